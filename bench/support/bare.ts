@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine } from "../../e2e/support/stack.ts";
+import { cpuOf } from "./cpu.ts";
+import { cephPids, startEngine } from "./engines.ts";
+import { howMany, type Load } from "./load.ts";
+import { presigner } from "./presign.ts";
+import type { Side } from "./round.ts";
+
+/** Starts the engine that the service will store in, ready to be loaded without the service. */
+export function startBare(engine: Engine, dir: string, cleanup: AsyncDisposableStack): Promise<Side> {
+  return engine === "s3" ? startBareS3() : startBareFilesystem(join(dir, "bare"), cleanup);
+}
+
+async function startBareS3(): Promise<Side> {
+  await startEngine("s3");
+  const { S3_ENDPOINT = "", S3_REGION = "", S3_BUCKET, S3_ACCESS_KEY_ID = "", S3_SECRET_ACCESS_KEY = "" } = process.env;
+  const presign = presigner({
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  });
+  const { gateway, osd } = cephPids();
+  return {
+    makeLoad: putsTo(S3_ENDPOINT, (name) => presign(`/${S3_BUCKET}/${name}`)),
+    readCpu: () => ({ gateway: cpuOf(gateway), osd: cpuOf(osd) }),
+  };
+}
+
+async function startBareFilesystem(dir: string, cleanup: AsyncDisposableStack): Promise<Side> {
+  await mkdir(dir);
+  const server = spawn(process.execPath, [join(import.meta.dirname, "../bare-filesystem.ts"), dir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  cleanup.defer(() => void server.kill("SIGKILL"));
+  const [line] = await once(server.stdout.setEncoding("utf8"), "data");
+  return {
+    makeLoad: putsTo(line.trim(), (name) => `/${name}`),
+    readCpu: () => ({ bare: cpuOf(server.pid ?? 0) }),
+  };
+}
+
+/** Loads that PUT a recording, every time to a path that was not used before. */
+function putsTo(baseUrl: string, toPath: (name: string) => string): Side["makeLoad"] {
+  let used = 0;
+  return (recording, seconds): Load => {
+    const values = Array.from({ length: howMany(recording, seconds) }, () => toPath(String(used++).padStart(8, "0")));
+    const head = [
+      `PUT ${values[0]} HTTP/1.1`,
+      `Host: ${new URL(baseUrl).host}`,
+      "Content-Type: audio/wav",
+      `Content-Length: ${recording.length}`,
+    ];
+    const request = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), recording]);
+    return { baseUrl, request, offset: "PUT ".length, values };
+  };
+}

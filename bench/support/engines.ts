@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "../..");
+const benchDir = join(root, ".data/bench");
+const run = promisify(execFile);
+
+type EngineName = "postgres" | "s3";
+
+const settings = {
+  PG_ENGINE_DIR: join(benchDir, "postgres"),
+  PG_ENGINE_PORT: "54351",
+  S3_ENGINE_DIR: join(benchDir, "s3"),
+  S3_ENGINE_PORT: "9130",
+};
+
+const dev = (engine: EngineName, ...args: string[]) =>
+  run(join(root, "dev", engine), args, { env: { ...process.env, ...settings } });
+
+/** The folder for all that a bench writes: empty now, and gone with the engines in it when the bench is over. */
+export async function makeFolder(cleanup: AsyncDisposableStack): Promise<string> {
+  async function tidy() {
+    await dev("s3", "stop", "--wipe");
+    await dev("postgres", "stop", "--wipe");
+    await rm(benchDir, { recursive: true, force: true });
+  }
+  // What a bench has left that was killed before it could tidy up.
+  await tidy();
+  cleanup.defer(tidy);
+  await mkdir(benchDir, { recursive: true });
+  // Where openStack puts the recordings of the filesystem engine.
+  process.env.E2E_DIR = benchDir;
+  return benchDir;
+}
+
+/** Starts an engine, and leaves how to reach it in the environment, where openStack looks for it. */
+export async function startEngine(engine: EngineName): Promise<void> {
+  const { stdout } = await dev(engine, "start");
+  for (const line of stdout.trim().split("\n")) {
+    const [key = "", value = ""] = line.split(/=(.*)/s);
+    process.env[key] = value;
+  }
+}
+
+const pidIn = (file: string) => Number.parseInt(readFileSync(file, "utf8"), 10);
+
+/** The process that all others of PostgreSQL descend from. */
+export const postgresPid = () => pidIn(join(settings.PG_ENGINE_DIR, "data/postmaster.pid"));
+
+export const cephPids = () => ({
+  gateway: pidIn(join(settings.S3_ENGINE_DIR, "run/client.rgw.pid")),
+  osd: pidIn(join(settings.S3_ENGINE_DIR, "run/osd.0.pid")),
+});

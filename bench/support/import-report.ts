@@ -1,0 +1,104 @@
+import type { Engine } from "../../e2e/support/stack.ts";
+import type { Round } from "./round.ts";
+
+/** The rounds of one storage engine and size. */
+export interface Measured {
+  readonly engine: Engine;
+  readonly size: string;
+  readonly bytes: number;
+  readonly bare: Round[];
+  readonly ours: Round[];
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function summarize(rounds: Round[]) {
+  const names = Object.keys(rounds[0]?.cpuMs ?? {});
+  return {
+    perSecond: median(rounds.map((round) => round.perSecond)),
+    cpuMs: Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round.cpuMs[name] ?? 0))])),
+  };
+}
+
+function figuresOf({ bytes, ...rounds }: Measured) {
+  const bare = summarize(rounds.bare);
+  const ours = summarize(rounds.ours);
+  const { api = 0, postgres = 0, gateway = 0, osd = 0 } = ours.cpuMs;
+  return {
+    bare,
+    ours,
+    ratio: ours.perSecond / bare.perSecond,
+    apiMs: api,
+    apiSecondsPerGb: (api / 1000) * (1e9 / bytes),
+    postgresMs: postgres,
+    cephMs: gateway + osd,
+  };
+}
+
+/** The result for a person to read: first how fast, then who spends the CPU time. */
+export function toTable(measured: Measured[]): string {
+  const mbPerSecond = (perSecond: number, bytes: number) => ((perSecond * bytes) / 1e6).toFixed();
+  const speed = measured.map((one) => {
+    const { bare, ours, ratio, apiMs, apiSecondsPerGb, postgresMs, cephMs } = figuresOf(one);
+    return [
+      ...[one.engine, one.size],
+      ...[bare.perSecond.toFixed(), mbPerSecond(bare.perSecond, one.bytes)],
+      ...[ours.perSecond.toFixed(), mbPerSecond(ours.perSecond, one.bytes), ratio.toFixed(2)],
+      ...[apiMs.toFixed(2), apiSecondsPerGb.toFixed(2), postgresMs.toFixed(2)],
+      one.engine === "s3" ? cephMs.toFixed(2) : "",
+    ];
+  });
+  const speedHead = [
+    ...["engine", "size", "bare req/s", "MB/s", "ours req/s", "MB/s", "ratio"],
+    ...["API ms", "API s/GB", "PostgreSQL ms", "Ceph ms"],
+  ];
+
+  const spenders = ["wrk", "bare", "gateway", "osd", "postgres", "api", "machine"];
+  const cpu = measured.flatMap((one) =>
+    Object.entries({ bare: summarize(one.bare), ours: summarize(one.ours) }).map(([side, { cpuMs }]) => [
+      ...[one.engine, one.size, side],
+      ...spenders.map((name) => cpuMs[name]?.toFixed(2) ?? ""),
+    ]),
+  );
+  const cpuHead = [
+    ...["engine", "size", "side", "wrk", "bare server", "Ceph gateway", "Ceph OSD", "PostgreSQL", "API"],
+    "whole machine",
+  ];
+  const others = Math.round(Math.max(...measured.flatMap(({ bare, ours }) => [...bare, ...ours]).map(shareOfOthers)) * 100);
+  const warning = `Other work took up to ${others} % of the CPU time: repeat this when the machine is quiet.\n`;
+  return `\n${align([speedHead, ...speed])}\n\nCPU milliseconds a request:\n\n${align([cpuHead, ...cpu])}\n${others > 40 ? `\n${warning}` : ""}`;
+}
+
+/** How much of the CPU time in use went to none of the processes we know: the kernel, this bench, and strangers. */
+function shareOfOthers({ cpuMs: { machine = 0, ...known } }: Round): number {
+  return 1 - Object.values(known).reduce((sum, ms) => sum + ms, 0) / machine;
+}
+
+/** The result for a machine, in one line: `{"s3":{"4.8MB":{"ratio":…,"cpu_ms":…},…},…}`. */
+export function toJson(measured: Measured[]): string {
+  const rounded = (value: number) => Number(value.toPrecision(4));
+  const result: Record<string, Record<string, object>> = {};
+  for (const one of measured) {
+    const { bare, ours, ratio, apiMs, apiSecondsPerGb, postgresMs, cephMs } = figuresOf(one);
+    result[one.engine] = {
+      ...result[one.engine],
+      [one.size]: {
+        ratio: rounded(ratio),
+        cpu_ms: rounded(apiMs),
+        cpu_s_per_gb: rounded(apiSecondsPerGb),
+        bare_per_second: rounded(bare.perSecond),
+        ours_per_second: rounded(ours.perSecond),
+        postgres_ms: rounded(postgresMs),
+        ceph_ms: rounded(cephMs),
+      },
+    };
+  }
+  return JSON.stringify(result);
+}
+
+function align(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) =>
+    row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)));
+  return rows.map((row) => line(row).join("  ").trimEnd()).join("\n");
+}

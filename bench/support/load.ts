@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+export const clients = 16;
+const threads = 2;
+const script = join(import.meta.dirname, "../wrk/send.lua");
+
+/** One request in which `values`, all of the same length, take turns at `offset`. */
+export interface Load {
+  readonly baseUrl: string;
+  readonly request: Buffer;
+  readonly offset: number;
+  readonly values: readonly string[];
+}
+
+/** How many values a load needs so as not to run out of them: 3 GB or 6,000 requests a second are more than any side takes. */
+export function howMany(recording: Buffer, seconds: number): number {
+  return Math.ceil(seconds * Math.min(3e9 / recording.length, 6000));
+}
+
+export interface LoadResult {
+  /** Answers of 200 in the whole run. */
+  readonly answered: number;
+  /** Answers of 200 a second, without the first fifth of the run. */
+  readonly perSecond: number;
+  /** What wrk itself took. */
+  readonly cpuSeconds: number;
+}
+
+interface WrkLine {
+  answered: number;
+  measured: number;
+  refused: number;
+  refusal: string;
+  failed: number;
+  cpu_seconds: number;
+}
+
+/** Sends a load with 16 clients for some whole seconds; throws if any answer was not 200. */
+export async function send(
+  { baseUrl, request, offset, values }: Load,
+  { dir, seconds, signal }: { dir: string; seconds: number; signal: AbortSignal },
+): Promise<LoadResult> {
+  signal.throwIfAborted();
+  const requestFile = join(dir, "request");
+  const valuesFile = join(dir, "values");
+  await writeFile(requestFile, request);
+  await writeFile(valuesFile, values.join(""));
+
+  const leadIn = seconds / 5;
+  const options = [`-t${threads}`, `-c${clients}`, `-d${seconds}s`, "--timeout", "30s", "-s", script];
+  const scriptArgs = [requestFile, offset, valuesFile, values[0]?.length ?? 0, threads, leadIn, seconds].map(String);
+  const wrk = spawn("wrk", [...options, baseUrl, "--", ...scriptArgs], {
+    stdio: ["ignore", "pipe", "inherit"],
+    signal,
+  });
+  let output = "";
+  wrk.stdout.setEncoding("utf8").on("data", (text) => (output += text));
+  const [code] = await once(wrk, "close");
+  if (code !== 0) throw new Error(`wrk ended with ${code}:\n${output}`);
+
+  const line = JSON.parse(output.trim().split("\n").at(-1) ?? "") as WrkLine;
+  if (line.refused > 0) throw new Error(`${line.refused} answers were not 200; the first was ${line.refusal}`);
+  if (line.failed > 0) throw new Error(`${line.failed} connections failed or waited too long:\n${output}`);
+  return {
+    answered: line.answered,
+    perSecond: line.measured / (seconds - leadIn),
+    cpuSeconds: line.cpu_seconds,
+  };
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { text } from "./text.ts";
+import { Email } from "./users.ts";
+
+export const metadataLimits = { entries: 100, key: 128, value: 1024, bytes: 64 * 1024 } as const;
+
+export const Metadata = z
+  .array(
+    z.strictObject(
+      { key: text(1, metadataLimits.key), value: text(0, metadataLimits.value) },
+      'each entry must be an object with exactly the members "key" and "value"',
+    ),
+    'must be an array of {"key": …, "value": …} objects',
+  )
+  .max(metadataLimits.entries, `must have at most ${metadataLimits.entries} entries`);
+export type Metadata = z.output<typeof Metadata>;
+
+const jsonText = z.string().transform((value, ctx) => {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*"/, "") : "";
+    ctx.addIssue({ code: "custom", message: `must be JSON text: an array of {"key": …, "value": …} objects (${why})` });
+    return z.NEVER;
+  }
+});
+
+const earliest = Date.UTC(2000, 0, 1) / 1000;
+const day = 24 * 60 * 60;
+
+function whySecondsAreWrong(value: string, now: number): { code: string; message: string } | undefined {
+  const bounds = `from ${earliest} (2000-01-01) to one day ahead of now`;
+  const wrong = (code: string, message: string) => ({ code, message });
+  if (/^\d+$/.test(value)) {
+    const seconds = Number(value);
+    if (seconds >= earliest && seconds <= now + day) return undefined;
+    const inSeconds = Math.floor(seconds / 1000);
+    if (value.length === 13 && inSeconds >= earliest && inSeconds <= now + day)
+      return wrong(
+        "milliseconds",
+        `must be in seconds: send ${inSeconds} instead of ${value}, which is in milliseconds`,
+      );
+    if (seconds > now + day && seconds < 1e11)
+      return wrong("in_the_future", `must be Unix time in seconds, ${bounds}: ${value} is ${iso(seconds)}`);
+    return wrong("out_of_range", `must be Unix time in seconds, ${bounds}`);
+  }
+  if (/^[+-]?\d+([.,]\d*)?$/.test(value)) {
+    const whole = Math.floor(Number(value.replace(",", ".")));
+    return wrong("not_an_integer", `must be an integer number of seconds without a sign: send ${Math.abs(whole)}`);
+  }
+  return wrong("not_unix_time", `must be Unix time in seconds, such as 1714557600${suggestion(value)}`);
+}
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+
+function suggestion(words: string): string {
+  if (words.length > 64 || !/\d/.test(words)) return "";
+  const hasZone = /(z|[+-]\d\d:?\d\d|gmt|utc)\s*$/i.test(words);
+  // Without a zone the same words are another moment in every country: show the reading as UTC, as no more than that.
+  const at = Date.parse(hasZone ? words : `${words.trim()}Z`) || Date.parse(hasZone ? words : `${words} UTC`);
+  if (Number.isNaN(at)) return "";
+  const seconds = Math.floor(at / 1000);
+  return hasZone ? `: send ${seconds}` : `: the date has no time zone; if it is in UTC, send ${seconds}`;
+}
+
+/** Unix time in seconds, as text. Its errors say which value to send. */
+const UnixSeconds = z.string().transform((value, ctx) => {
+  const wrong = whySecondsAreWrong(value, Date.now() / 1000);
+  if (!wrong) return Number(value);
+  ctx.addIssue({ code: "custom", message: wrong.message, params: { code: wrong.code } });
+  return z.NEVER;
+});
+
+/** The text parts of an import. Every value arrives as text, whatever it means. */
+export const ImportCallFields = z.object({
+  campaign_id: text(1, 100),
+  conversation_timestamp: UnixSeconds,
+  agent_email: Email,
+  metadata: z.string().pipe(jsonText).pipe(Metadata).default([]),
+});
+export type ImportCallFields = z.output<typeof ImportCallFields>;
+
+/** The form as documented: what a client sends. */
+export const ImportCallForm = z
+  .object({
+    file: z.string().meta({
+      format: "binary",
+      description:
+        "The recording: WAV (PCM, µ-law, A-law, GSM 6.10, ADPCM), MP3, M4A/AAC, Ogg/Opus, FLAC, AMR, WebM or AU. Its content decides, not its name.",
+    }),
+    campaign_id: z.string().meta({ maxLength: 100, example: "support-fr" }),
+    conversation_timestamp: z
+      .int()
+      .meta({ description: "Unix time in seconds, from 2000-01-01 to one day ahead of now.", example: 1714557600 }),
+    agent_email: z.string().meta({ format: "email", maxLength: 254, example: "ann@example.com" }),
+    metadata: z.string().optional().meta({
+      description:
+        "JSON text: an array of at most 100 objects with exactly the string members key (1 to 128 characters) and value (up to 1,024). Order and repeated keys are kept.",
+      maxLength: metadataLimits.bytes,
+      example: '[{"key":"client_phone","value":"+33123456789"},{"key":"call_direction","value":"inbound"}]',
+    }),
+  })
+  .meta({ id: "ImportCall" });
+
+export const callStatuses = ["received", "ready", "failed"] as const;
+
+export const CallBody = z
+  .object({
+    id: z.uuid().meta({ description: "The same call always has the same id, however often it is imported." }),
+    status: z.enum(callStatuses),
+    duplicate: z.boolean().meta({ description: "true: this call was imported before; nothing was stored." }),
+    campaign_id: z.string(),
+    agent: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    conversation_timestamp: z.int(),
+    conversation_time: z.iso.datetime(),
+    metadata: z.array(z.object({ key: z.string(), value: z.string() })),
+    recording: z.object({
+      format: z.enum(["wav", "mp3", "m4a", "aac", "ogg", "flac", "amr", "webm", "au"]),
+      bytes: z.int(),
+      sha256: z.string().meta({ description: "Of the bytes as sent, in hexadecimal." }),
+      codec: z.string().nullable(),
+      channels: z.int().nullable(),
+      sample_rate: z.int().nullable(),
+      duration_ms: z.int().nullable(),
+    }),
+    failure: z.object({ code: z.string(), detail: z.string() }).optional(),
+    warnings: z.array(z.object({ code: z.string(), detail: z.string(), part: z.string().optional() })),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Call" });
+export type CallBody = z.output<typeof CallBody>;

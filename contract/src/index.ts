@@ -1,0 +1,4 @@
+export * from "./calls.ts";
+export * from "./problem.ts";
+export * from "./text.ts";
+export * from "./users.ts";

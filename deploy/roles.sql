@@ -1,0 +1,11 @@
+-- Run once, as a PostgreSQL administrator, before the first `hearback-server migrate`:
+--
+--   psql "$ADMIN_URL" -v owner_password=… -v service_password=… -f roles.sql
+--
+-- Two roles: one owns the tables and is used by `migrate` alone; the other serves, owns nothing,
+-- and sees only the rows of the workspace that a transaction names (row-level security).
+create role hearback_owner login password :'owner_password' nosuperuser nobypassrls nocreatedb nocreaterole;
+create role hearback_service login password :'service_password' nosuperuser nobypassrls nocreatedb nocreaterole;
+create database hearback owner hearback_owner;
+revoke all on database hearback from public;
+grant connect on database hearback to hearback_service;

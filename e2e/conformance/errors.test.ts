@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { detailsOf, expectProblem } from "../support/expect-problem.ts";
+import { type Answer, multipart, send } from "../support/http.ts";
+import { anUnknownKey } from "../support/keys.ts";
+import { anAgent, anEmail, callParts, importCall, postCall, postUser } from "../support/service.ts";
+import { aKey, local, target, testLocally } from "../support/target.ts";
+
+const email = anEmail();
+const failures: [number, string, () => Promise<Answer>][] = [
+  [400, "content_type_wrong", () => postUser(target, {}, { headers: { "content-type": "text/plain" } })],
+  [400, "json_malformed", () => postUser(target, "{")],
+  [400, "member_missing", () => postUser(target, {})],
+  [400, "part_missing", () => postCall(target, [])],
+  [400, "part_repeated", () => postCall(target, [...callParts(target), ...callParts(target)])],
+  [400, "part_not_file", () => postCall(target, callParts(target, { file: { name: "file", value: "x" } }))],
+  [
+    400,
+    "part_not_text",
+    () => postCall(target, callParts(target, { metadata: { name: "metadata", value: "[]", filename: "m.json" } })),
+  ],
+  [400, "body_incomplete", () => halfAForm()],
+  [401, "unauthenticated", () => postUser({ ...target, apiKey: anUnknownKey() }, {})],
+  [403, "scope_missing", () => postUser(target, { email: anEmail(), name: "Ann Lee", role: "admin" })],
+  [404, "campaign_not_found", () => postCall(target, callParts(target, { campaign_id: "no-such-campaign" }))],
+  [404, "agent_not_found", () => postCall(target, callParts(target, { agent_email: email }))],
+  [404, "not_found", () => send(`${target.baseUrl}/no/such/route`, { headers: { "x-api-key": target.apiKey } })],
+  [409, "user_exists", () => postUser(target, { email: target.agentEmail, name: "Ann Lee", role: "agent" })],
+  [422, "fields_invalid", () => postCall(target, callParts(target, { conversation_timestamp: "noon" }))],
+  [422, "recording_empty", () => postCall(target, callParts(target, { file: Buffer.alloc(0) }))],
+  [422, "recording_not_audio", () => postCall(target, callParts(target, { file: Buffer.from("no audio") }))],
+];
+
+function halfAForm(): Promise<Answer> {
+  const { body, contentType } = multipart(callParts(target));
+  return postCall(target, [], { body: body.subarray(0, body.length / 2), headers: { "content-type": contentType } });
+}
+
+describe("interface: Errors: application/problem+json (RFC 9457) with type, title, status, code, detail, request_id, and for 400 and 422 errors", () => {
+  test.each(failures)("%i %s", async (status, code, fail) => {
+    // The helper asserts every member.
+    expectProblem(await fail(), status, code);
+  });
+
+  test.each(failures)(
+    "type (a path on the service itself, where a page explains the code and its mending): %i %s",
+    async (status, code, fail) => {
+      const { type } = expectProblem(await fail(), status, code);
+      const page = await send(target.baseUrl + type, { method: "GET", headers: { "x-api-key": target.apiKey } });
+      expect(page.status, page.text).toBe(200);
+      expect(page.text).toContain(code);
+    },
+  );
+
+  test.each(["recording_too_large", "body_malformed", "campaign_archived", "recording_truncated"])(
+    "/errors/<code>, where a page explains the code: %s",
+    async (code) => {
+      const address = `${target.baseUrl}/errors/${code}`;
+      const page = await send(address, { method: "GET", headers: { "x-api-key": target.apiKey } });
+      expect(page.status, page.text).toBe(200);
+      expect(page.text).toContain(code);
+    },
+  );
+
+  test.each(failures.filter(([status]) => status === 400 || status === 422))(
+    "for 400 and 422 errors: %i %s",
+    async (status, code, fail) => {
+      const problem = expectProblem(await fail(), status, code);
+      expect(problem.errors, JSON.stringify(problem)).toBeInstanceOf(Array);
+    },
+  );
+
+  test("code (stable, the contract): the same failure has the same code and title, whatever was sent", async () => {
+    const first = expectProblem(await postCall(target, callParts(target, { agent_email: anEmail() })), 404);
+    const second = expectProblem(await postCall(target, callParts(target, { agent_email: anEmail() })), 404);
+    expect([second.code, second.title, second.type]).toEqual([first.code, first.title, first.type]);
+  });
+
+  test("detail (for a person: what was sent, and how to mend it): an unknown agent", async () => {
+    const { detail } = expectProblem(await postCall(target, callParts(target, { agent_email: email })), 404);
+    expect(detail).toContain(email);
+    expect(detail).toContain("/users/invite");
+  });
+
+  test.each([
+    ["an unknown campaign", { campaign_id: "no-such-campaign" }, "no-such-campaign"],
+    ["a part missing", { agent_email: undefined }, "agent_email"],
+    ["a part as a file", { metadata: { name: "metadata", value: "[]", filename: "m.json" } }, "metadata"],
+    ["a wrong timestamp", { conversation_timestamp: "half past nine" }, "half past nine"],
+  ])("detail (for a person: what was sent, and how to mend it): %s", async (_, changes, mentioned) => {
+    const answer = await postCall(target, callParts(target, changes));
+    expect(detailsOf(expectProblem(answer, answer.status))).toContain(mentioned);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+  });
+
+  test("request_id (also the header x-request-id): every request has its own", async () => {
+    const [first, second] = await Promise.all([postUser(target, {}), postUser(target, {})]);
+    expect(expectProblem(first, 400).request_id).not.toBe(expectProblem(second, 400).request_id);
+  });
+
+  test("errors: [{part, code, detail}]: one for each part that is wrong", async () => {
+    const wrong = { conversation_timestamp: "noon", metadata: "{" };
+    const problem = expectProblem(await postCall(target, callParts(target, wrong)), 422, "fields_invalid");
+    expect(problem.errors?.map((error) => error.part).sort()).toEqual(["conversation_timestamp", "metadata"]);
+  });
+});
+
+describe("interface: Errors", () => {
+  testLocally("Metadata values, e-mail addresses of others and keys never appear in a log", async () => {
+    const api = await local().startApi({ env: { LOG_LEVEL: "trace" } });
+    const service = { ...target, baseUrl: api.baseUrl };
+    const { key } = await aKey("read");
+    const [agent, stranger, unknown] = [await anAgent(service), anEmail("stranger"), anUnknownKey()];
+    const secret = "the-metadata-value-of-this-test";
+    const metadata = JSON.stringify([{ key: "note", value: secret }]);
+
+    await importCall({ ...service, agentEmail: agent.email }, { metadata });
+    for (const changes of [
+      { metadata, agent_email: stranger },
+      { metadata: metadata.slice(0, -1) },
+      { metadata, campaign_id: "no-such-campaign" },
+      { metadata, file: Buffer.from("no audio") },
+      { metadata, conversation_timestamp: "noon" },
+    ]) {
+      expect((await postCall(service, callParts(service, changes))).status).toBeGreaterThanOrEqual(400);
+    }
+    expectProblem(await postUser({ ...service, apiKey: unknown }, {}), 401);
+    expectProblem(await postUser({ ...service, apiKey: key }, {}), 403);
+    expectProblem(await postUser(service, { email: agent.email, name: "Ann Lee", role: "agent" }), 409);
+    await api.stop();
+
+    expect(api.log(), "a log that says nothing proves nothing").not.toBe("");
+    for (const hidden of [secret, agent.email, stranger, service.agentEmail, service.apiKey, key, unknown]) {
+      expect(api.log()).not.toContain(hidden);
+    }
+  });
+});

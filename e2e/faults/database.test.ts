@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, test } from "vitest";
+import { crashPostgres, startPostgres } from "../support/engines.ts";
+import { interruptUnderLoad } from "../support/interruption.ts";
+import { full } from "../support/sizes.ts";
+import { openStack, type Stack } from "../support/stack.ts";
+
+const times = full ? 20 : 3;
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await openStack();
+});
+afterAll(async () => {
+  await startPostgres();
+  await stack?.stop();
+});
+
+test(`PostgreSQL crashes ${times} times under load: only 503, nothing lost`, { timeout: 60_000 + times * 60_000 }, () =>
+  interruptUnderLoad(stack, { times, interrupt: crashPostgres, recover: startPostgres }),
+);

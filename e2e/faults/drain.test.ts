@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findDamage, noDamage } from "../support/aftermath.ts";
+import { begin, multipart } from "../support/http.ts";
+import { aRecording, KB, partsOf, serviceAt } from "../support/recordings.ts";
+import type { Call } from "../support/service.ts";
+import { full } from "../support/sizes.ts";
+import { openStack, type Stack } from "../support/stack.ts";
+import { openStore, type Store } from "../support/store.ts";
+
+const times = full ? 20 : 3;
+const uploads = 20;
+
+let stack: Stack;
+let store: Store;
+
+beforeAll(async () => {
+  stack = await openStack();
+  store = openStore(stack);
+});
+afterAll(async () => {
+  await stack?.stop();
+  await store?.close();
+});
+
+/** An upload that the API has agreed to read, with `share` of its body sent. */
+async function beginUpload(port: number, share: number) {
+  const service = serviceAt(stack, port);
+  const recording = aRecording(500 * KB);
+  const { contentType, body } = multipart(partsOf(service, recording));
+  const conversation = begin<Call>(`${service.baseUrl}/calls/audio`, {
+    headers: {
+      "x-api-key": service.apiKey,
+      "content-type": contentType,
+      "content-length": String(body.length),
+      expect: "100-continue",
+    },
+  });
+  if (!(await conversation.continued)) throw new Error(`refused at once: ${(await conversation.answer).text}`);
+  let sent = Math.floor(body.length * share);
+  await conversation.write(body.subarray(0, sent));
+  return {
+    recording,
+    answer: conversation.answer,
+    /** Sends the rest in some steps, as a slow line does. */
+    async finish() {
+      const step = Math.ceil((body.length - sent) / 10);
+      for (; sent < body.length; sent += step) {
+        await conversation.write(body.subarray(sent, sent + step));
+        await sleep(50);
+      }
+      conversation.end();
+      return conversation.answer;
+    },
+  };
+}
+
+test(`SIGTERM with ${uploads} uploads in flight, ${times} times: none fails`, { timeout: times * 60_000 }, async () => {
+  const acknowledged = new Map<string, string>();
+  for (let time = 0; time < times; time++) {
+    const api = await stack.startApi();
+    const inFlight = await Promise.all(
+      Array.from({ length: uploads }, (_, n) => beginUpload(api.port, 0.02 + (n / uploads) * 0.95)),
+    );
+    const exitCode = api.stop();
+    const answers = await Promise.all(inFlight.map((upload) => upload.finish()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const late = sleep(15_000, "still running", { ref: false });
+    expect(await Promise.race([exitCode, late])).toBe(0);
+    for (const [n, { body }] of answers.entries()) acknowledged.set(inFlight[n]?.recording.sha256 ?? "", body.id);
+  }
+  expect(acknowledged.size).toBe(times * uploads);
+  expect(await findDamage(stack, store, acknowledged)).toEqual(noDamage);
+});

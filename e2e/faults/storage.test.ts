@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, test } from "vitest";
+import { killGateway, startGateway } from "../support/engines.ts";
+import { interruptUnderLoad } from "../support/interruption.ts";
+import { full } from "../support/sizes.ts";
+import { engine, openStack, type Stack } from "../support/stack.ts";
+
+const times = full ? 20 : 3;
+let stack: Stack;
+
+beforeAll(async () => {
+  if (engine === "s3") stack = await openStack();
+});
+afterAll(async () => {
+  if (engine === "s3") await startGateway();
+  await stack?.stop();
+});
+
+test.runIf(engine === "s3")(
+  `the S3 gateway is killed ${times} times under load: only 503, nothing lost`,
+  { timeout: 60_000 + times * 60_000 },
+  () => interruptUnderLoad(stack, { times, interrupt: killGateway, recover: startGateway }),
+);

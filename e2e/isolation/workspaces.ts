@@ -1,0 +1,75 @@
+import { importCall, postUser, type Service } from "../support/service.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+
+/** One customer. Campaign and agent of the service have the same names in both workspaces. */
+export interface Customer extends Service {
+  readonly workspaceId: string;
+  /** A campaign and an agent that the other customer has not. */
+  readonly ownCampaignId: string;
+  readonly ownAgentEmail: string;
+}
+
+/** An installation with two customers, both with a row in every table. */
+export interface TwoWorkspaces {
+  readonly stack: Stack;
+  readonly api: ApiProcess;
+  readonly ours: Customer;
+  readonly theirs: Customer;
+}
+
+type Scope = "import" | "read" | "manage";
+
+function createKey(stack: Stack, workspaceId: string, scope: Scope): Promise<{ id: string; key: string }> {
+  return stack.command("key", "create", "--workspace", workspaceId, "--name", scope, "--scope", scope, "--json");
+}
+
+function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<unknown> {
+  return stack.command("campaign", "create", "--workspace", workspaceId, "--id", id, "--name", "Calls", "--json");
+}
+
+async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
+  const customer: Customer = {
+    baseUrl: api.baseUrl,
+    campaignId: stack.campaignId,
+    agentEmail: stack.agentEmail,
+    ...of,
+    ownCampaignId: `only-${of.letter}`,
+    ownAgentEmail: `only-${of.letter}@example.com`,
+  };
+  await createCampaign(stack, of.workspaceId, customer.ownCampaignId);
+  for (const email of [customer.agentEmail, customer.ownAgentEmail]) {
+    const answer = await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
+    if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
+  }
+  await importCall(customer, { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail });
+  return customer;
+}
+
+export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
+  const stack = await openStack();
+  const api = await stack.startApi();
+  const other = await stack.command<{ id: string }>("workspace", "create", "--name", "Other", "--json");
+  const [key] = await Promise.all([
+    createKey(stack, other.id, "import"),
+    createCampaign(stack, other.id, stack.campaignId),
+  ]);
+  const [ours, theirs] = await Promise.all([
+    aCustomer(stack, api, { workspaceId: stack.workspaceId, apiKey: stack.apiKey, letter: "a" }),
+    aCustomer(stack, api, { workspaceId: other.id, apiKey: key.key, letter: "b" }),
+  ]);
+  return { stack, api, ours, theirs };
+}
+
+export const kindsOfKey = ["import", "read", "manage", "revoked", "malformed"] as const;
+export type KindOfKey = (typeof kindsOfKey)[number];
+
+/** A key of every kind, of our workspace. */
+export async function keysOfEveryKind({ stack, ours }: TwoWorkspaces): Promise<Readonly<Record<KindOfKey, string>>> {
+  const [read, manage, revoked] = await Promise.all([
+    createKey(stack, ours.workspaceId, "read"),
+    createKey(stack, ours.workspaceId, "manage"),
+    createKey(stack, ours.workspaceId, "import"),
+  ]);
+  await stack.command("key", "revoke", "--workspace", ours.workspaceId, revoked.id, "--json");
+  return { import: ours.apiKey, read: read.key, manage: manage.key, revoked: revoked.key, malformed: "hb_c0_x" };
+}

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countRows, findDamage, noDamage } from "../support/aftermath.ts";
+import { begin, multipart } from "../support/http.ts";
+import { peakMemoryMb } from "../support/machine.ts";
+import { MB, serviceAt, wavHeader } from "../support/recordings.ts";
+import { type Call, callParts } from "../support/service.ts";
+import { full } from "../support/sizes.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { openStore, type Store } from "../support/store.ts";
+import { say } from "../support/waiting.ts";
+
+const uploads = 32;
+const sizeMb = full ? 200 : 50;
+const mostMemoryMb = 400;
+
+let stack: Stack;
+let store: Store;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  stack = await openStack();
+  store = openStore(stack);
+  api = await stack.startApi();
+});
+afterAll(async () => {
+  await stack?.stop();
+  await store?.close();
+});
+
+const noise = randomBytes(MB);
+
+/** The samples of a long recording, a megabyte at a time: unlike any other's, and never all in memory. */
+function* samples(megabytes: number): Generator<Buffer> {
+  const first = Buffer.from(noise);
+  randomBytes(16).copy(first);
+  yield first;
+  for (let n = 1; n < megabytes; n++) yield noise;
+}
+
+/** Sends a long recording as it is made; every other one with the file before the fields. */
+async function upload(index: number) {
+  const service = serviceAt(stack, api.port);
+  const header = wavHeader(sizeMb * MB);
+  const parts = callParts(service, { file: header, metadata: "[]" });
+  const { contentType, pieces } = multipart(index % 2 === 0 ? parts : parts.toReversed());
+  const at = index % 2 === 0 ? pieces.length - 2 : 0;
+  // The piece with the file ends with the line end that belongs after the samples.
+  const before = Buffer.concat(pieces.slice(0, at + 1)).subarray(0, -2);
+  const after = Buffer.concat([Buffer.from("\r\n"), ...pieces.slice(at + 1)]);
+
+  const conversation = begin<Call>(`${service.baseUrl}/calls/audio`, {
+    headers: {
+      "x-api-key": service.apiKey,
+      "content-type": contentType,
+      "content-length": String(before.length + sizeMb * MB + after.length),
+    },
+  });
+  const hash = createHash("sha256").update(header);
+  await conversation.write(before);
+  for (const chunk of samples(sizeMb)) {
+    hash.update(chunk);
+    await conversation.write(chunk);
+  }
+  await conversation.write(after);
+  conversation.end();
+  return { answer: await conversation.answer, sha256: hash.digest("hex") };
+}
+
+test(`${uploads} uploads of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of memory`, {
+  timeout: 900_000,
+}, async () => {
+  const begun = Date.now();
+  const results = await Promise.all(Array.from({ length: uploads }, (_, index) => upload(index)));
+  const peak = await peakMemoryMb(api.pid);
+  say(`peak ${peak.toFixed(0)} MB, ${((uploads * sizeMb) / ((Date.now() - begun) / 1000)).toFixed(0)} MB/s`);
+
+  expect(results.map(({ answer }) => answer.status)).toEqual(results.map(() => 200));
+  expect(results.map(({ answer }) => answer.body.recording.sha256)).toEqual(results.map(({ sha256 }) => sha256));
+  expect(peak).toBeLessThanOrEqual(mostMemoryMb);
+  expect(await countRows(stack, "call")).toBe(uploads);
+  const acknowledged = new Map(results.map(({ answer, sha256 }) => [sha256, answer.body.id]));
+  expect(await findDamage(stack, store, acknowledged)).toEqual(noDamage);
+});

@@ -1,0 +1,150 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findLeftovers, noLeftovers, sweepAll } from "../support/aftermath.ts";
+import { alive, openConnections } from "../support/machine.ts";
+import { openRaw, type RawConnection } from "../support/raw-http.ts";
+import { serviceAt } from "../support/recordings.ts";
+import { importCall } from "../support/service.ts";
+import { full, seed } from "../support/sizes.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { openStore, type Store } from "../support/store.ts";
+import { inParallel, say, until } from "../support/waiting.ts";
+import { corpus } from "./corpus.ts";
+import { aMutant, type Mutant } from "./mutants.ts";
+
+const mutants = full ? 1_000_000 : 10_000;
+const lanes = 64;
+const patienceMs = 5_000;
+
+let stack: Stack;
+let store: Store;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  stack = await openStack();
+  store = openStore(stack);
+  // A line for every request would fill the memory of the test, which keeps the log.
+  api = await stack.startApi({ env: { LOG_LEVEL: "warn" } });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await store?.close();
+});
+
+/** What must hold of the process, whatever it was sent. */
+async function expectUnharmed(): Promise<void> {
+  await until("no connection is open", patienceMs, async () => (await openConnections(api.port)) === 0);
+  expect(alive(api.pid)).toBe(true);
+  expect(api.log()).not.toMatch(/unhandled|uncaught/i);
+  expect((await fetch(`${api.baseUrl}/readyz`, { headers: { connection: "close" } })).status).toBe(200);
+  await importCall(serviceAt(stack, api.port));
+}
+
+describe("the corpus", () => {
+  test.each(corpus)("$name: $about", async ({ bytes, expected }) => {
+    const connection = await openRaw(api.port);
+    try {
+      const sending = connection.send(bytes({ host: `127.0.0.1:${api.port}`, ...stack }));
+      expect(await connection.settled(1, patienceMs), "answered or closed in time").toBe(true);
+      const [answer] = connection.answers;
+      if (expected === "any") expect(answer?.status ?? 400).toBeLessThan(500);
+      else expect(String(answer?.status)).toMatch(new RegExp(`^${expected.replaceAll("x", "\\d")}$`));
+      expect(connection.answers).toHaveLength(answer ? 1 : 0);
+      connection.close();
+      await sending;
+    } finally {
+      connection.close();
+    }
+  });
+
+  test("leaves the process unharmed", expectUnharmed);
+});
+
+interface Outcome {
+  readonly status: string;
+  /** What is wrong with how the mutant was answered, if anything is. */
+  readonly fault: string | undefined;
+  /** Whether all of it was sent, so that another request may follow on the connection. */
+  readonly complete: boolean;
+}
+
+async function exchange(connection: RawConnection, mutant: Mutant): Promise<Outcome> {
+  const before = connection.answers.length;
+  const over = () => connection.answers.length > before || connection.ended();
+  await connection.send(mutant.head);
+  let complete = !mutant.short;
+  for (const piece of mutant.writes) {
+    if (over()) {
+      complete = false;
+      break;
+    }
+    await Promise.race([connection.send(piece), connection.settled(before + 1, patienceMs)]);
+  }
+  if (mutant.short) connection.socket.end();
+  const inTime = await connection.settled(before + 1, patienceMs);
+  const answers = connection.answers.slice(before);
+  const [answer] = answers;
+  const fault = !inTime
+    ? "neither answered nor closed"
+    : answers.length > 1
+      ? `${answers.length} answers`
+      : answer && answer.status >= 500
+        ? `${answer.status} ${answer.body}`
+        : undefined;
+  return { status: String(answer?.status ?? "closed"), fault, complete };
+}
+
+/** Connections that serve several requests, one after the other, as those of real clients do. */
+function keptConnections() {
+  const idle: RawConnection[] = [];
+  return {
+    async take(): Promise<RawConnection> {
+      const kept = idle.pop();
+      return kept && !kept.ended() ? kept : openRaw(api.port);
+    },
+    giveBack(used: RawConnection): void {
+      const goesOn = used.answers.at(-1)?.headers.get("connection") !== "close";
+      if (goesOn && !used.ended() && used.answers.length < 50) idle.push(used);
+      else used.close();
+    },
+    close(): void {
+      for (const connection of idle) connection.close();
+    },
+  };
+}
+
+/** Keeps a mutant that was answered wrongly, as it went over the wire. */
+async function keep(mutant: Mutant, n: number): Promise<void> {
+  const folder = join(process.env.E2E_DIR ?? ".data/e2e", "mutants");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${seed}-${n}`), Buffer.concat([Buffer.from(mutant.head), mutant.body]));
+}
+
+test(`${mutants} mutated bodies: none crashes, hangs or ends in a 5xx`, { timeout: 6 * 3_600_000 }, async () => {
+  say(`seed ${seed}`);
+  const service = serviceAt(stack, api.port);
+  const wrong: string[] = [];
+  const statuses = new Map<string, number>();
+  const connections = keptConnections();
+  await inParallel(mutants, lanes, async (n) => {
+    // A hundred failures tell as much as a million, and every hang costs five seconds.
+    if (wrong.length >= 100) return;
+    const mutant = aMutant(service, seed, n);
+    const connection = await connections.take();
+    const { status, fault, complete } = await exchange(connection, mutant);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (fault) {
+      wrong.push(`seed ${seed}, mutant ${n} (${mutant.story}): ${fault}`);
+      await keep(mutant, n);
+    }
+    if (fault || !complete || n % 3 === 0) connection.close();
+    else connections.giveBack(connection);
+  });
+  connections.close();
+  say([...statuses].map(([status, count]) => `${count} × ${status}`).join(", "));
+  expect(wrong).toEqual([]);
+  await expectUnharmed();
+  await sweepAll(stack);
+  expect(await findLeftovers(stack, store)).toEqual(noLeftovers);
+});

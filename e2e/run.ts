@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+// Starts the engines, runs the named suites against the running whole, stops the engines.
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const root = join(import.meta.dirname, "..");
+const suites = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !["support", "dist", "node_modules"].includes(entry.name))
+  .map((entry) => entry.name);
+
+const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--full] [--seed N]
+
+  SUITE     ${suites.join(", ")}; all of them if none is named
+  --engine  only this storage engine; both if absent
+  --full    the sizes that count for a release instead of those that fit a CI run
+  --seed    repeats a random run; every random test prints its seed
+
+With BASE_URL, API_KEY and CAMPAIGN_ID set, "conformance" runs against that server and starts nothing.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engine: { type: "string" },
+    full: { type: "boolean" },
+    seed: { type: "string" },
+    help: { type: "boolean", short: "h" },
+  },
+});
+const unknown = positionals.filter((name) => !suites.includes(name));
+if (values.help || unknown.length > 0 || (values.engine && !["s3", "filesystem"].includes(values.engine))) {
+  console.error(unknown.length > 0 ? `There is no suite "${unknown[0]}".\n\n${usage}` : usage);
+  process.exit(values.help ? 0 : 2);
+}
+
+const dir = join(root, ".data/e2e");
+const engines = {
+  ...process.env,
+  PG_ENGINE_DIR: join(dir, "postgres"),
+  PG_ENGINE_PORT: "54331",
+  S3_ENGINE_DIR: join(dir, "s3"),
+  S3_ENGINE_PORT: "9110",
+};
+const start = (script: string) =>
+  Object.fromEntries(
+    execFileSync(join(root, script), ["start"], {
+      env: engines,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
+  );
+
+const chosen = positionals.length > 0 ? positionals : suites;
+const elsewhere = process.env.BASE_URL !== undefined;
+let failed = false;
+try {
+  const started = elsewhere ? {} : { ...start("dev/postgres"), ...start("dev/s3") };
+  for (const engine of elsewhere ? ["elsewhere"] : values.engine ? [values.engine] : ["s3", "filesystem"]) {
+    console.log(`\ne2e: ${chosen.join(", ")} on ${engine}`);
+    const { status } = spawnSync(
+      "npx",
+      ["vitest", "run", "--config", "e2e/vitest.config.ts", ...chosen.map((name) => `e2e/${name}/`)],
+      {
+        cwd: root,
+        stdio: "inherit",
+        env: {
+          ...engines,
+          ...started,
+          E2E_DIR: dir,
+          E2E_ENGINE: engine,
+          ...(values.full && { E2E_FULL: "1" }),
+          ...(values.seed && { E2E_SEED: values.seed }),
+        },
+      },
+    );
+    failed ||= status !== 0;
+  }
+} finally {
+  if (!elsewhere) {
+    execFileSync(join(root, "dev/s3"), ["stop", "--wipe"], { env: engines });
+    execFileSync(join(root, "dev/postgres"), ["stop", "--wipe"], { env: engines });
+  }
+}
+process.exit(failed ? 1 : 0);

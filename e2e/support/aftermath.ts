@@ -1,0 +1,89 @@
+import type { Stack } from "./stack.ts";
+import type { Store } from "./store.ts";
+import { inParallel } from "./waiting.ts";
+
+interface CallRow {
+  readonly id: string;
+  readonly sha256: string;
+  readonly recording_key: string;
+}
+
+async function callRows(stack: Stack): Promise<CallRow[]> {
+  const { rows } = await stack.adminDb.query<CallRow>(
+    "select id, encode(sha256, 'hex') as sha256, recording_key from call",
+  );
+  return rows;
+}
+
+export async function countRows(stack: Stack, table: "call" | "staged_object"): Promise<number> {
+  const { rows } = await stack.adminDb.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+  return rows[0]?.count ?? Number.NaN;
+}
+
+/** What may not happen to a call that was answered with 200. */
+export interface Damage {
+  /** Acknowledged ids that are in the table not at all, or more than once. */
+  readonly lost: string[];
+  /** Acknowledged calls whose stored bytes are not the bytes sent. */
+  readonly corrupt: string[];
+  /** Calls that exist twice: same workspace, campaign, agent, time and bytes. */
+  readonly doubled: string[];
+}
+
+export const noDamage: Damage = { lost: [], corrupt: [], doubled: [] };
+
+/** Compares what was acknowledged (digest of what was sent → id) with what the database and the store hold. */
+export async function findDamage(
+  stack: Stack,
+  store: Store,
+  acknowledged: ReadonlyMap<string, string>,
+): Promise<Damage> {
+  const rows = Map.groupBy(await callRows(stack), (row) => row.id);
+  const lost: string[] = [];
+  const corrupt: string[] = [];
+  const sent = [...acknowledged];
+  await inParallel(sent.length, 8, async (index) => {
+    const [sha256, id] = sent[index] ?? ["", ""];
+    const found = rows.get(id) ?? [];
+    const [row] = found;
+    if (!row || found.length !== 1) lost.push(id);
+    else if (row.sha256 !== sha256 || (await store.sha256(row.recording_key)) !== sha256) corrupt.push(id);
+  });
+  const doubled = await stack.adminDb.query<{ ids: string }>(
+    `select string_agg(id::text, ' = ') as ids from call
+      group by workspace_id, campaign_id, agent_id, happened_at, sha256 having count(*) > 1`,
+  );
+  return { lost, corrupt, doubled: doubled.rows.map(({ ids }) => ids) };
+}
+
+/** What a crash may leave for a while, and a sweep may not. */
+export interface Leftovers {
+  readonly objectsWithoutRow: string[];
+  readonly rowsWithoutObject: string[];
+  readonly openUploads: string[];
+  readonly stagedRows: number;
+}
+
+export const noLeftovers: Leftovers = { objectsWithoutRow: [], rowsWithoutObject: [], openUploads: [], stagedRows: 0 };
+
+export async function findLeftovers(stack: Stack, store: Store): Promise<Leftovers> {
+  const [rows, keys, openUploads, stagedRows] = await Promise.all([
+    callRows(stack),
+    store.keys(),
+    store.openUploads(),
+    countRows(stack, "staged_object"),
+  ]);
+  const stored = new Set(keys);
+  const claimed = new Set(rows.map((row) => row.recording_key));
+  return {
+    objectsWithoutRow: keys.filter((key) => !claimed.has(key)),
+    rowsWithoutObject: rows.filter((row) => !stored.has(row.recording_key)).map((row) => row.id),
+    openUploads,
+    stagedRows,
+  };
+}
+
+/** Sweeps at once, without the hours of grace that protect uploads in progress. */
+export async function sweepAll(stack: Stack): Promise<void> {
+  await stack.command("sweep", "--older-than", "0", "--json");
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { findDamage, findLeftovers, noDamage, noLeftovers, sweepAll } from "./aftermath.ts";
+import { countByStatus, type Load, startLoad } from "./load.ts";
+import { KB, MB, serviceAt } from "./recordings.ts";
+import { random, seed } from "./sizes.ts";
+import type { Stack } from "./stack.ts";
+import { openStore } from "./store.ts";
+import { say, until } from "./waiting.ts";
+
+/** A way to take an engine away from the service and to give it back. */
+export interface Interruption {
+  readonly times: number;
+  interrupt(): Promise<void>;
+  recover(): Promise<void>;
+}
+
+const HEALTHY_WITHIN_MS = 10_000;
+const ANSWER_WITHIN_MS = 30_000;
+
+const everyClientImportsAgain = (load: Load, withinMs: number) => {
+  const since = Date.now();
+  return until("every client imports again", withinMs, () => load.lastGood.every((begun) => begun >= since));
+};
+
+/** Takes an engine away again and again under 8 clients: they are told 503 and when to come back, nothing else. */
+export async function interruptUnderLoad(stack: Stack, { times, interrupt, recover }: Interruption): Promise<void> {
+  say(`seed ${seed}`);
+  const chance = random();
+  const store = openStore(stack);
+  const api = await stack.startApi();
+  const load = startLoad(serviceAt(stack, api.port), {
+    clients: 8,
+    size: () => (chance() < 0.9 ? 100 * KB : chance() < 0.7 ? MB : 12 * MB),
+  });
+  let slowest = 0;
+  try {
+    await everyClientImportsAgain(load, 30_000);
+    for (let time = 0; time < times; time++) {
+      await sleep(chance() * 500);
+      const before = load.refusals.length;
+      await interrupt();
+      await until("a client is told 503", ANSWER_WITHIN_MS, () => load.refusals.length > before);
+      await sleep(chance() * 1_000);
+      await recover();
+      const back = Date.now();
+      await everyClientImportsAgain(load, HEALTHY_WITHIN_MS);
+      slowest = Math.max(slowest, Date.now() - back);
+      expect((await fetch(`${api.baseUrl}/readyz`)).status).toBe(200);
+    }
+  } finally {
+    await recover();
+    await load.stop();
+  }
+  say(
+    `${times} times, ${load.acknowledged.size} acknowledged, else: ${countByStatus(load.refusals)}, healthy after ${slowest} ms at most`,
+  );
+  const wrong = load.refusals.filter(
+    ({ status, retryAfter, ms }) => status !== 503 || !/^\d+$/.test(retryAfter ?? "") || ms > ANSWER_WITHIN_MS,
+  );
+  expect(wrong).toEqual([]);
+  expect(await api.stop()).toBe(0);
+  expect(await findDamage(stack, store, load.acknowledged)).toEqual(noDamage);
+  await sweepAll(stack);
+  expect(await findLeftovers(stack, store)).toEqual(noLeftovers);
+  await store.close();
+}

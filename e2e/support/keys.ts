@@ -1,0 +1,19 @@
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+function base62(number: bigint, length: number): string {
+  let text = "";
+  for (let rest = number; rest > 0n; rest /= 62n) text = `${alphabet[Number(rest % 62n)]}${text}`;
+  return text.padStart(length, "0");
+}
+
+/** The six characters that end a key: the CRC32 of everything before them. */
+export const keyChecksum = (before: string): string => base62(BigInt(crc32(before)), 6);
+
+/** A key of the right shape, checksum included, that was never given to anybody. */
+export function anUnknownKey(cell = "c0"): string {
+  const before = `hb_${cell}_${base62(BigInt(`0x${randomBytes(32).toString("hex")}`), 43)}`;
+  return before + keyChecksum(before);
+}

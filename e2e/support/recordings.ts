@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Answer } from "./http.ts";
+import { type Call, callParts, postCall, type Service } from "./service.ts";
+import { aWav } from "./sounds.ts";
+import type { Stack } from "./stack.ts";
+
+export const KB = 1024;
+export const MB = 1024 * KB;
+
+export interface Recording {
+  readonly bytes: Buffer;
+  readonly sha256: string;
+  readonly timestamp: string;
+}
+
+/** The first 44 bytes of a WAV whose samples take this many bytes. */
+export function wavHeader(dataBytes: number): Buffer {
+  const header = aWav({ seconds: 0, seed: 1 });
+  header.writeUInt32LE(header.length - 8 + dataBytes, 4);
+  header.writeUInt32LE(dataBytes, header.length - 4);
+  return header;
+}
+
+const noise = randomBytes(MB);
+const someTime = () => String(1_600_000_000 + Math.floor(Math.random() * 100_000_000));
+
+/** A recording of about this size that nobody has sent before, made fast: a true header, arbitrary samples. */
+export function aRecording(size: number): Recording {
+  const dataBytes = size - (size % 2);
+  const samples = Array.from({ length: Math.ceil(dataBytes / MB) }, (_, n) =>
+    noise.subarray(0, Math.min(MB, dataBytes - n * MB)),
+  );
+  const bytes = Buffer.concat([wavHeader(dataBytes), ...samples]);
+  randomBytes(16).copy(bytes, 44);
+  return { bytes, sha256: createHash("sha256").update(bytes).digest("hex"), timestamp: someTime() };
+}
+
+/** What a client of this stack knows, with an API process on the given port. */
+export function serviceAt(stack: Stack, port: number): Service {
+  const { apiKey, campaignId, agentEmail } = stack;
+  return { baseUrl: `http://127.0.0.1:${port}`, apiKey, campaignId, agentEmail };
+}
+
+/** The parts that import a recording, the file last. */
+export const partsOf = (service: Service, recording: Recording) =>
+  callParts(service, { file: recording.bytes, conversation_timestamp: recording.timestamp });
+
+/** Imports a recording: the answer, or the error of a connection that gave none. */
+export async function tryImport(service: Service, recording: Recording): Promise<Answer<Call> | Error> {
+  try {
+    return await postCall(service, partsOf(service, recording));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

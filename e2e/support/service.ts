@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { type Answer, multipart, type Part, type Sending, send } from "./http.ts";
+import { aWav } from "./sounds.ts";
+
+/** A running service and what a client of it was given. */
+export interface Service {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly campaignId: string;
+  readonly agentEmail: string;
+}
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly status: string;
+  readonly invitation: string;
+  readonly created_at: string;
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface Call {
+  readonly id: string;
+  readonly status: string;
+  readonly duplicate: boolean;
+  readonly campaign_id: string;
+  readonly agent: { readonly id: string; readonly email: string; readonly name: string };
+  readonly conversation_timestamp: number;
+  readonly conversation_time: string;
+  readonly metadata: readonly Entry[];
+  readonly recording: {
+    readonly format: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly codec?: string;
+    readonly channels?: number;
+    readonly sample_rate?: number;
+    readonly duration_ms?: number;
+  };
+  readonly warnings: readonly { readonly code: string; readonly detail: string; readonly part?: string }[];
+  readonly created_at: string;
+  readonly failure?: { readonly code: string; readonly detail: string };
+}
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly request_id: string;
+  readonly errors?: readonly { readonly part: string; readonly code: string; readonly detail: string }[];
+  readonly user?: User;
+}
+
+/** An e-mail address that nobody has used before, in a domain that receives no mail. */
+export const anEmail = (name = "agent") => `${name}-${randomBytes(6).toString("hex")}@example.com`;
+
+const withKey = (service: Service, headers: Sending["headers"]) => ({ "x-api-key": service.apiKey, ...headers });
+
+/** Asks for a user. A body that is no text is sent as JSON. */
+export function postUser<Body = User>(service: Service, body: unknown, sending: Sending = {}): Promise<Answer<Body>> {
+  return send<Body>(`${service.baseUrl}/users/invite`, {
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...sending,
+    headers: withKey(service, { "content-type": "application/json", ...sending.headers }),
+  });
+}
+
+export async function anAgent(service: Service, name = "Ann Lee"): Promise<User> {
+  const answer = await postUser(service, { email: anEmail(), name, role: "agent", send_invite_email: false });
+  if (answer.status !== 201) throw new Error(`the agent was not created: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+export const partNames: readonly string[] = [
+  "campaign_id",
+  "conversation_timestamp",
+  "agent_email",
+  "metadata",
+  "file",
+];
+
+/** Other values for some parts: a text, the bytes of a file, a part as it is, or `undefined` to leave it out. */
+export type PartChanges = Readonly<Record<string, string | Uint8Array | Part | undefined>>;
+
+/** The parts of a call that imports well, changed and ordered as told; without an order the file comes last. */
+export function callParts(
+  service: Service,
+  changes: PartChanges = {},
+  order: readonly string[] = [...partNames, ...Object.keys(changes).filter((name) => !partNames.includes(name))],
+): Part[] {
+  const values: PartChanges = {
+    campaign_id: service.campaignId,
+    conversation_timestamp: "1714557600",
+    agent_email: service.agentEmail,
+    metadata: '[{"key":"site","value":"Lyon"}]',
+    file: "file" in changes ? undefined : aWav(),
+    ...changes,
+  };
+  return order.flatMap((name) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    if (typeof value === "string") return [{ name, value }];
+    return value instanceof Uint8Array ? [{ name, value, filename: "call.wav", type: "audio/wav" }] : [value];
+  });
+}
+
+/** The same, with the file before the fields. */
+export const fileFirst = (service: Service, changes: PartChanges = {}): Part[] =>
+  callParts(service, changes).sort((a, b) => Number(b.name === "file") - Number(a.name === "file"));
+
+/** Sends these parts as a form. */
+export function postCall<Body = Call>(
+  service: Service,
+  parts: readonly Part[],
+  sending: Sending = {},
+): Promise<Answer<Body>> {
+  const form = multipart(parts);
+  return send<Body>(`${service.baseUrl}/calls/audio`, {
+    body: form.body,
+    ...sending,
+    headers: withKey(service, { "content-type": form.contentType, ...sending.headers }),
+  });
+}
+
+/** Imports a call that must be taken. */
+export async function importCall(service: Service, changes: PartChanges = {}): Promise<Call> {
+  const answer = await postCall(service, callParts(service, changes));
+  if (answer.status !== 200) throw new Error(`the call was not imported: ${answer.status} ${answer.text}`);
+  return answer.body;
+}

@@ -1,0 +1,69 @@
+// Run as a process of its own: clients that send a body at 100 bytes a second, so slowly that the API must cut them.
+// Talks to its parent: takes { port, count, head, body } once, then "leave"; tells { open } and at last { cuts }.
+import { connect, type Socket } from "node:net";
+
+export interface SlowClientsOrder {
+  readonly port: number;
+  readonly count: number;
+  /** The request's head and the beginning of its body, sent at once. */
+  readonly head: string;
+  readonly beginning: string;
+}
+
+/** How the connection of one slow client ended. */
+export interface Cut {
+  /** From the request's first byte until the API answered or closed. */
+  readonly ms: number;
+  readonly answer: string;
+}
+
+const BYTES_A_SECOND = 100;
+const TICKS_A_SECOND = 50;
+
+process.once("message", (order: SlowClientsOrder) => {
+  const cuts: Cut[] = [];
+  const sockets: (Socket | undefined)[] = [];
+  let opened = 0;
+  let left = false;
+
+  function open(index: number) {
+    const begun = performance.now();
+    const socket = connect(order.port, "127.0.0.1");
+    sockets[index] = socket;
+    let answer = "";
+    const end = () => {
+      if (!sockets[index] || left) return;
+      sockets[index] = undefined;
+      cuts.push({ ms: performance.now() - begun, answer: answer.split("\r\n")[0] ?? "" });
+      socket.destroy();
+      if (cuts.length === order.count) process.send?.({ cuts });
+    };
+    socket.on("connect", () => {
+      socket.write(order.head + order.beginning);
+      if (++opened === order.count) process.send?.({ open: opened });
+    });
+    socket.on("data", (bytes) => {
+      answer += bytes.toString("latin1");
+    });
+    socket.on("end", end);
+    socket.on("close", end);
+    socket.on("error", end);
+  }
+
+  for (let index = 0; index < order.count; index++) open(index);
+  // Each client sends once a second; their seconds are spread evenly.
+  let tick = 0;
+  const ticking = setInterval(() => {
+    for (let index = tick % TICKS_A_SECOND; index < order.count; index += TICKS_A_SECOND) {
+      sockets[index]?.write("a".repeat(BYTES_A_SECOND));
+    }
+    tick++;
+  }, 1000 / TICKS_A_SECOND);
+
+  process.once("message", () => {
+    left = true;
+    clearInterval(ticking);
+    for (const socket of sockets) socket?.destroy();
+    process.disconnect();
+  });
+});

@@ -1,0 +1,220 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import pg from "pg";
+
+const root = join(import.meta.dirname, "../..");
+const server = join(root, "server/src/main.ts");
+const run = promisify(execFile);
+
+export type Engine = "s3" | "filesystem";
+export const engine: Engine = process.env.E2E_ENGINE === "filesystem" ? "filesystem" : "s3";
+
+export interface ApiProcess {
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** What it has written to its log so far. */
+  log(): string;
+  /** Ends it without a chance to tidy up. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does (SIGTERM) and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** An installation of its own: a database, a bucket or folder, one workspace with a campaign, an agent and a key. */
+export interface Stack {
+  readonly engine: Engine;
+  readonly env: Readonly<Record<string, string>>;
+  readonly workspaceId: string;
+  readonly campaignId: string;
+  readonly agentEmail: string;
+  readonly apiKey: string;
+  /** Looks behind row-level security: a superuser's connection. */
+  readonly adminDb: pg.Pool;
+  /** Starts an API process on the given port, or on a free one, and waits until it is ready. */
+  startApi(options?: { env?: Record<string, string>; port?: number }): Promise<ApiProcess>;
+  startWorker(env?: Record<string, string>): Promise<ApiProcess["stop"]>;
+  /** Runs `hearback-server …` and gives what it printed, parsed where it is JSON. */
+  command<T = unknown>(...args: string[]): Promise<T>;
+  stop(): Promise<void>;
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: start the suites with "npm run e2e", which starts the engines`);
+  return value;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (typeof address !== "object" || !address) throw new Error("no port to be had");
+  return address.port;
+}
+
+export function s3Client(): S3Client {
+  return new S3Client({
+    endpoint: required("S3_ENDPOINT"),
+    region: required("S3_REGION"),
+    forcePathStyle: true,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    credentials: { accessKeyId: required("S3_ACCESS_KEY_ID"), secretAccessKey: required("S3_SECRET_ACCESS_KEY") },
+  });
+}
+
+const inDatabase = (url: string, database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+
+async function storageSettings(kind: Engine, name: string): Promise<Record<string, string>> {
+  if (kind === "filesystem") return { STORAGE: "filesystem", STORAGE_DIR: join(required("E2E_DIR"), name) };
+  const client = s3Client();
+  await client.send(new CreateBucketCommand({ Bucket: name }));
+  client.destroy();
+  return {
+    STORAGE: "s3",
+    S3_BUCKET: name,
+    S3_ENDPOINT: required("S3_ENDPOINT"),
+    S3_REGION: required("S3_REGION"),
+    S3_ACCESS_KEY_ID: required("S3_ACCESS_KEY_ID"),
+    S3_SECRET_ACCESS_KEY: required("S3_SECRET_ACCESS_KEY"),
+  };
+}
+
+async function exited(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  return child.exitCode;
+}
+
+export async function openStack(kind: Engine = engine, settings: Record<string, string> = {}): Promise<Stack> {
+  const name = `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
+  const database = name.replaceAll("-", "_");
+  const admin = new pg.Pool({ connectionString: required("DATABASE_ADMIN_URL"), max: 1 });
+  await admin.query(`create database ${database} owner hearback_owner`);
+  await admin.end();
+
+  const env = {
+    PATH: required("PATH"),
+    LOG_LEVEL: "info",
+    HOST: "127.0.0.1",
+    DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
+    DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
+    ...(await storageSettings(kind, name)),
+    ...settings,
+  };
+  const adminDb = new pg.Pool({ connectionString: inDatabase(required("DATABASE_ADMIN_URL"), database), max: 4 });
+  // A test that stops PostgreSQL cuts these connections too; the pool opens new ones.
+  adminDb.on("error", () => {});
+  const children = new Set<ChildProcess>();
+
+  async function command<T>(...args: string[]): Promise<T> {
+    const { stdout } = await run(process.execPath, [server, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+    return (
+      stdout.trimStart().startsWith("{") || stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : stdout
+    ) as T;
+  }
+
+  function start(name: string, more: Record<string, string>) {
+    const child = spawn(process.execPath, [server, name], {
+      env: { ...env, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    children.add(child);
+    let log = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (log += text));
+    child.on("exit", () => children.delete(child));
+    return { child, log: () => log };
+  }
+
+  async function startApi(options: { env?: Record<string, string>; port?: number } = {}): Promise<ApiProcess> {
+    const port = options.port ?? (await freePort());
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const { child, log } = start("api", { ...options.env, PORT: String(port) });
+    const deadline = Date.now() + 30_000;
+    while (
+      !(await fetch(`${baseUrl}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ))
+    ) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the API did not start:\n${log()}`);
+      await sleep(50);
+    }
+    return {
+      baseUrl,
+      port,
+      pid: child.pid ?? 0,
+      log,
+      async kill() {
+        child.kill("SIGKILL");
+        await exited(child);
+      },
+      async stop() {
+        child.kill("SIGTERM");
+        return exited(child);
+      },
+    };
+  }
+
+  async function startWorker(more: Record<string, string> = {}) {
+    const { child, log } = start("worker", more);
+    while (!log().includes("worker ready")) {
+      if (child.exitCode !== null) throw new Error(`the worker did not start:\n${log()}`);
+      await sleep(50);
+    }
+    return async () => {
+      child.kill("SIGTERM");
+      return exited(child);
+    };
+  }
+
+  await command("migrate");
+  const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
+  const campaign = await command<{ id: string }>(
+    ...["campaign", "create", "--workspace", workspace.id, "--id", "support-fr", "--name", "Support", "--json"],
+  );
+  const key = await command<{ key: string }>(
+    ...["key", "create", "--workspace", workspace.id, "--name", "e2e", "--scope", "import", "--json"],
+  );
+  const agentEmail = "ann@example.com";
+  await command(
+    ...[
+      "user",
+      "create",
+      "--workspace",
+      workspace.id,
+      "--email",
+      agentEmail,
+      "--name",
+      "Ann Lee",
+      "--role",
+      "agent",
+      "--json",
+    ],
+  );
+
+  return {
+    engine: kind,
+    env,
+    workspaceId: workspace.id,
+    campaignId: campaign.id,
+    agentEmail,
+    apiKey: key.key,
+    adminDb,
+    startApi,
+    startWorker,
+    command,
+    async stop() {
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all([...children].map(exited));
+      await adminDb.end();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { App } from "../platform/app.ts";
+import type { Caller, Scope } from "../platform/caller.ts";
+import { unauthenticated } from "../platform/errors.ts";
+import { hashApiKey, isApiKey } from "./api-key.ts";
+
+/** Revoking takes effect within a second on every process, so nothing found is believed for longer than this. */
+const believedMs = 500;
+const mostRemembered = 10_000;
+
+interface Found extends Caller {
+  readonly expiresAt: Date | null;
+}
+
+interface KeyRow {
+  workspaceId: string;
+  id: string;
+  scopes: Scope[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** Gives a function from a key to its caller. Missing, malformed, unknown, expired and revoked fail alike. */
+export function openKeyLookup(app: App): (key: unknown) => Promise<Caller> {
+  const remembered = new Map<string, Promise<Found | undefined>>();
+
+  async function lookUp(hash: Buffer): Promise<Found | undefined> {
+    const { rows } = await sql<KeyRow>`select * from identify_api_key(${hash})`.execute(app.db);
+    const row = rows[0];
+    if (!row || row.revokedAt) return undefined;
+    const { workspaceId, id: keyId, scopes, expiresAt } = row;
+    return { workspaceId, keyId, scopes, expiresAt };
+  }
+
+  /** One question to the database for all who ask at once; an answer that fails or says no is not kept. */
+  function ask(name: string, hash: Buffer): Promise<Found | undefined> {
+    const asked = lookUp(hash);
+    const forget = () => {
+      if (remembered.get(name) === asked) remembered.delete(name);
+    };
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(name, asked);
+    asked.then((found) => {
+      if (!found) forget();
+      else setTimeout(forget, believedMs).unref();
+    }, forget);
+    return asked;
+  }
+
+  return async (key) => {
+    if (typeof key !== "string" || !isApiKey(key, app.config.cell)) throw unauthenticated();
+    const hash = hashApiKey(key);
+    const name = hash.toString("base64");
+    const found = await (remembered.get(name) ?? ask(name, hash));
+    if (!found || (found.expiresAt && found.expiresAt.getTime() <= Date.now())) throw unauthenticated();
+    return found;
+  };
+}

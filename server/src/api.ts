@@ -1,0 +1,28 @@
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { openKeyLookup } from "./access/identify-api-key.ts";
+import { callRoutes } from "./calls/routes.ts";
+import type { App } from "./platform/app.ts";
+import { requireScope } from "./platform/caller.ts";
+import { documentationRoutes } from "./platform/http/documentation.ts";
+import { healthRoutes } from "./platform/http/health.ts";
+import { type Api, openServer } from "./platform/http/server.ts";
+import { userRoutes } from "./users/routes.ts";
+
+/** Every route of the service, listed once. */
+export async function openApi(app: App): Promise<Api> {
+  const api = openServer(app);
+  const identify = openKeyLookup(app);
+  api.addHook("onRequest", async (request) => {
+    const { access } = request.routeOptions.config;
+    if (access === "public" || request.is404) return;
+    request.caller = await identify(request.headers["x-api-key"]);
+    requireScope(request.caller, ...(access ?? []));
+  });
+
+  await documentationRoutes(api);
+  healthRoutes(api, app);
+  userRoutes(api, app);
+  await api.register(async (scope) => callRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
+  await api.ready();
+  return api;
+}

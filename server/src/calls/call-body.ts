@@ -1,0 +1,35 @@
+import type { CallBody, Metadata } from "@hearback/contract";
+import type { StoredCall } from "./find-call.ts";
+
+/** Everything of a call that its import answers, whether it was just made or found. */
+export type CallFacts = Omit<StoredCall, "workspaceId" | "recordingKey">;
+
+export interface CallNotes {
+  readonly duplicate: boolean;
+  readonly warnings: CallBody["warnings"];
+}
+
+export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes): CallBody {
+  return {
+    id: call.id,
+    status: call.status as CallBody["status"],
+    duplicate,
+    campaign_id: call.campaignId,
+    agent: { id: call.agentId, email: call.agentEmail, name: call.agentName },
+    conversation_timestamp: Math.floor(call.happenedAt.getTime() / 1000),
+    conversation_time: call.happenedAt.toISOString(),
+    metadata: call.metadata as Metadata,
+    recording: {
+      format: call.format as CallBody["recording"]["format"],
+      bytes: call.recordingBytes,
+      sha256: call.sha256.toString("hex"),
+      codec: call.codec,
+      channels: call.channels,
+      sample_rate: call.sampleRate,
+      duration_ms: call.durationMs,
+    },
+    ...(call.failureCode && { failure: { code: call.failureCode, detail: call.failureDetail ?? "" } }),
+    warnings,
+    created_at: call.createdAt.toISOString(),
+  };
+}

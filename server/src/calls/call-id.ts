@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+
+export interface CallIdentity {
+  readonly workspaceId: string;
+  readonly campaignId: string;
+  readonly agentId: string;
+  readonly happenedAt: Date;
+  readonly sha256: Buffer;
+}
+
+/**
+ * The same call has the same id, whoever imports it and however often: the time of the conversation (48 bits, as in
+ * UUIDv7, so that ids sort by it) and a digest of what makes the call that call.
+ */
+export function callId({ workspaceId, campaignId, agentId, happenedAt, sha256 }: CallIdentity): string {
+  const time = happenedAt.getTime();
+  // A campaign's id holds no line break: no two identities make the same text.
+  const digest = createHash("sha256")
+    .update([workspaceId, campaignId, agentId, time, sha256.toString("hex")].join("\n"))
+    .digest();
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(time, 0, 6);
+  digest.copy(bytes, 6, 0, 10);
+  // Version 8 (our own making) and the variant of RFC 9562.
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(6) & 0x0f), 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

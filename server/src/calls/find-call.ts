@@ -1,0 +1,23 @@
+import { type Selectable, sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
+import type { Call } from "../platform/database/tables.ts";
+
+export type StoredCall = Selectable<Call> & { readonly agentEmail: string; readonly agentName: string };
+
+export async function findCall(db: Db, workspaceId: string, id: string): Promise<StoredCall> {
+  return db
+    .selectFrom("call")
+    .innerJoin("appUser", (join) =>
+      join.onRef("appUser.workspaceId", "=", "call.workspaceId").onRef("appUser.id", "=", "call.agentId"),
+    )
+    .selectAll("call")
+    .select(["appUser.email as agentEmail", "appUser.name as agentName"])
+    .where("call.workspaceId", "=", workspaceId)
+    .where("call.id", "=", id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Adds the tables of a month in which no call was before. */
+export async function addCallMonth(db: Db, at: Date): Promise<void> {
+  await sql`select add_call_month(${at})`.execute(db);
+}

@@ -1,0 +1,92 @@
+import type { Metadata } from "@hearback/contract";
+import type { App } from "../platform/app.ts";
+import type { Caller } from "../platform/caller.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { storageUnavailable } from "../platform/errors.ts";
+import type { CallFacts } from "./call-body.ts";
+import { callId } from "./call-id.ts";
+import { addCallMonth, findCall } from "./find-call.ts";
+import type { Target } from "./find-target.ts";
+import { type Inserted, insertCall, type NewCall } from "./insert-call.ts";
+import type { IncomingRecording, ReceivedRecording } from "./recording.ts";
+
+export interface ImportCallInput {
+  readonly target: Target;
+  readonly happenedAt: Date;
+  readonly metadata: Metadata;
+  readonly recording: IncomingRecording;
+}
+
+export interface ImportedCall {
+  readonly call: CallFacts;
+  readonly duplicate: boolean;
+  readonly recording: ReceivedRecording;
+}
+
+/** Makes a call out of a received recording and hands it to the workers. Importing it again gives the same call. */
+export async function importCall(app: App, caller: Caller, input: ImportCallInput): Promise<ImportedCall> {
+  const { workspaceId } = caller;
+  const { target, happenedAt, metadata } = input;
+  const recording = input.recording.recognise();
+  await input.recording.store();
+
+  const id = callId({
+    workspaceId,
+    campaignId: target.campaignId,
+    agentId: target.agent.id,
+    happenedAt,
+    sha256: recording.sha256,
+  });
+  const { created, createdAt } = await insert(app, { workspaceId, id, target, happenedAt, metadata, recording });
+  if (created && createdAt) return { call: newCall(id, input, recording, createdAt), duplicate: false, recording };
+
+  await input.recording.discard();
+  const call = await inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
+  return { call, duplicate: true, recording };
+}
+
+async function insert(app: App, call: NewCall): Promise<Inserted> {
+  const attempt = () =>
+    inWorkspace(app, call.workspaceId, async (tx) => {
+      const outcome = await insertCall(tx, call);
+      if (outcome.created && !outcome.claimed) {
+        throw storageUnavailable(new Error("the recording was swept before its call was written"));
+      }
+      return outcome;
+    });
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!monthIsMissing(error)) throw error;
+    await addCallMonth(app.db, call.happenedAt);
+    return attempt();
+  }
+}
+
+/** PostgreSQL found no partition for the row. Its message may be in any language; the routine's name is not. */
+const monthIsMissing = (error: unknown) =>
+  error instanceof Error && "routine" in error && error.routine === "ExecFindPartition";
+
+function newCall(id: string, input: ImportCallInput, recording: ReceivedRecording, createdAt: Date): CallFacts {
+  const { target, happenedAt, metadata } = input;
+  return {
+    id,
+    campaignId: target.campaignId,
+    agentId: target.agent.id,
+    agentEmail: target.agent.email,
+    agentName: target.agent.name,
+    happenedAt,
+    metadata,
+    status: "received",
+    failureCode: null,
+    failureDetail: null,
+    recordingBytes: recording.bytes,
+    sha256: recording.sha256,
+    format: recording.format,
+    codec: recording.codec,
+    channels: recording.channels,
+    sampleRate: recording.sampleRate,
+    durationMs: recording.durationMs,
+    createdAt,
+  };
+}

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
+import { AppError, recordingTooLarge, storageUnavailable } from "../platform/errors.ts";
+import { inBatches } from "../platform/in-batches.ts";
+import { type RecordingFacts, recogniseRecording } from "../platform/media/recognise-recording.ts";
+
+/** A recording that arrived whole and can be heard. */
+export interface ReceivedRecording extends RecordingFacts {
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: Buffer;
+}
+
+/** A recording on its way in. Nobody knows yet whose call it is. */
+export interface IncomingRecording {
+  /** Takes a chunk. A promise means: read no more until it resolves. */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+  /** All of it came: what it is, or a refusal. */
+  recognise(): ReceivedRecording;
+  /** Resolves when the bytes are durable in the object store. */
+  store(): Promise<void>;
+  /** Leaves nothing behind, unless a call claimed it. */
+  discard(): Promise<void>;
+}
+
+/** Gives the function that begins to receive a recording. */
+export function openRecordings(app: App): (workspaceId: string) => IncomingRecording {
+  // The staged row is the right to delete the object: it is there before the first byte is stored.
+  const stage = inBatches(async (keys: string[]) => {
+    await app.db
+      .insertInto("stagedObject")
+      .values(keys.map((key) => ({ key })))
+      .execute();
+  });
+  return (workspaceId) => receiveRecording(app, stage, workspaceId);
+}
+
+function receiveRecording(app: App, stage: (key: string) => Promise<void>, workspaceId: string): IncomingRecording {
+  const { maxBytes } = app.config.recordings;
+  const day = new Date().toISOString().slice(0, 10);
+  const key = `recordings/${workspaceId}/${day}/${randomUUID()}`;
+  const hash = createHash("sha256");
+  const recogniser = recogniseRecording();
+  const upload = app.storage.create(key);
+  let bytes = 0;
+  let staged: Promise<void> | undefined;
+  /** The store gave no clear answer: something may still land there, and the sweeper will look. */
+  let uncertain = false;
+
+  async function stored(work: () => Promise<void>): Promise<void> {
+    await staged;
+    try {
+      await work();
+    } catch (error) {
+      uncertain = true;
+      throw storageUnavailable(error);
+    }
+  }
+
+  return {
+    write(chunk) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw recordingTooLarge(maxBytes);
+      staged ??= stage(key);
+      // Whoever waits for it sees its failure; until then it is not a rejection without a listener.
+      staged.catch(() => {});
+      hash.update(chunk);
+      recogniser.write(chunk);
+      const full = upload.write(chunk);
+      return full && stored(() => full);
+    },
+    recognise() {
+      const verdict = recogniser.end();
+      if (!verdict.ok) throw new AppError(verdict.problem, verdict.detail);
+      return { key, bytes, sha256: hash.digest(), ...verdict.facts };
+    },
+    store: () => stored(() => upload.finish()),
+    async discard() {
+      await upload.abort().catch(() => {
+        uncertain = true;
+      });
+      if (staged && !uncertain) await staged.then(() => discardRecording(app, key));
+    },
+  };
+}
+
+/** Makes the bytes the call's own: from now on nobody may delete them as left over. */
+export const claimRecording = (key: string) => sql`delete from staged_object where key = ${key}`;
+
+/** Removes a recording unless a call claimed it. The staged row is the right to delete the object. */
+export async function discardRecording(app: App, key: string): Promise<void> {
+  await app.db.transaction().execute(async (tx) => {
+    if (await dropStagedRow(tx, key)) await app.storage.delete(key);
+  });
+}
+
+async function dropStagedRow(tx: Db, key: string): Promise<boolean> {
+  const row = await tx.deleteFrom("stagedObject").where("key", "=", key).returning("key").executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { App } from "../platform/app.ts";
+import { defineJob } from "../platform/queue.ts";
+import { discardRecording } from "./recording.ts";
+
+const batch = 500;
+
+export interface SweepOptions {
+  /** Only what was staged longer ago than this: an upload may be under way. */
+  readonly olderThanMs: number;
+  readonly onProgress?: (swept: number) => void;
+}
+
+/** Removes recordings that no call ever claimed. Several may run at once; one that is stopped has lost nothing. */
+export async function sweep(app: App, { olderThanMs, onProgress }: SweepOptions): Promise<number> {
+  const before = new Date(Date.now() - olderThanMs);
+  let swept = 0;
+  let last = "";
+  for (;;) {
+    const rows = await app.db
+      .selectFrom("stagedObject")
+      .select("key")
+      .where("createdAt", "<", before)
+      .where("key", ">", last)
+      .orderBy("key")
+      .limit(batch)
+      .execute();
+    for (const { key } of rows) {
+      await discardRecording(app, key);
+      swept += 1;
+      onProgress?.(swept);
+      last = key;
+    }
+    if (rows.length < batch) return swept;
+  }
+}
+
+/** An upload may take as long as a request may, and a failed one be uncertain a while longer. */
+export const sweepAgeMs = (app: App) => app.config.timeouts.requestMs * 2;
+
+export const sweepRecordings = defineJob({
+  name: "recording.sweep",
+  schedule: "7 * * * *",
+  payload: z.object({}).nullish(),
+  async run(app) {
+    const swept = await sweep(app, { olderThanMs: sweepAgeMs(app) });
+    if (swept > 0) app.log.info({ swept }, "unclaimed recordings removed");
+  },
+});

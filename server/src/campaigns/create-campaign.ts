@@ -1,0 +1,21 @@
+import { randomUUID } from "node:crypto";
+import type { App } from "../platform/app.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+
+/** Makes a campaign. A person may choose its id, such as `support-fr`. Making it again changes nothing. */
+export async function createCampaign(app: App, workspaceId: string, input: { id?: string | undefined; name: string }) {
+  const id = input.id ?? randomUUID().slice(0, 8);
+  return inWorkspace(app, workspaceId, async (tx) => {
+    await tx
+      .insertInto("campaign")
+      .values({ workspaceId, id, name: input.name })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return tx
+      .selectFrom("campaign")
+      .selectAll()
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+  });
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env node
+import { writeFile } from "node:fs/promises";
+import { stderr, stdout } from "node:process";
+import { Command } from "commander";
+import { openApi } from "./api.ts";
+import { addComingMonths } from "./calls/add-call-months.ts";
+import { campaignCommands } from "./commands/campaign.ts";
+import { doctor } from "./commands/doctor.ts";
+import { keyCommands } from "./commands/key.ts";
+import { recordingCommands } from "./commands/recordings.ts";
+import { userCommands } from "./commands/user.ts";
+import { workspaceCommands } from "./commands/workspace.ts";
+import { type App, closeApp, openApp } from "./platform/app.ts";
+import { ConfigError, readConfig } from "./platform/config.ts";
+import { migrate } from "./platform/database/migrate.ts";
+import { AppError } from "./platform/errors.ts";
+import { migrateQueue } from "./platform/queue.ts";
+import { jobs, runWorker } from "./worker.ts";
+
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+});
+
+async function withApp(work: (app: App) => Promise<void>): Promise<void> {
+  const app = openApp(readConfig(process.env));
+  try {
+    await work(app);
+  } finally {
+    await closeApp(app);
+  }
+}
+
+async function serveApi(app: App): Promise<void> {
+  const api = await openApi(app);
+  const address = await api.listen({ host: app.config.host, port: app.config.port });
+  app.log.info({ address }, "api ready");
+  await stopped;
+  app.log.info("stopping: finishing what is under way");
+  await api.close();
+}
+
+async function serveWorker(app: App): Promise<void> {
+  const worker = await runWorker(app);
+  await stopped;
+  app.log.info("stopping: finishing what is under way");
+  await worker.stop();
+}
+
+async function migrateAll(app: App): Promise<void> {
+  const { ownerUrl } = app.config.database;
+  if (!ownerUrl) throw new ConfigError("DATABASE_OWNER_URL is not set: migrate runs as the role that owns the tables.");
+  const applied = await migrate(ownerUrl);
+  await migrateQueue(ownerUrl, jobs);
+  await addComingMonths(app);
+  stdout.write(
+    applied.length > 0 ? `${applied.map((name) => `applied ${name}`).join("\n")}\n` : "Nothing to migrate.\n",
+  );
+}
+
+async function writeOpenApi(app: App, file: string | undefined): Promise<void> {
+  const api = await openApi(app);
+  const text = `${JSON.stringify(api.swagger(), null, 2)}\n`;
+  if (file) await writeFile(file, text);
+  else stdout.write(text);
+  await api.close();
+}
+
+const program = new Command("hearback-server")
+  .description("Hearback: receives recorded calls, keeps them safe, makes them playable and searchable.")
+  .addHelpText("after", "\nSettings are environment variables: deploy/example.env explains every one of them.")
+  .showHelpAfterError("(add --help to see what it takes)");
+
+program
+  .command("api")
+  .description("serve the HTTP interface until SIGTERM")
+  .action(() => withApp(serveApi));
+program
+  .command("worker")
+  .description("do the background work until SIGTERM")
+  .action(() => withApp(serveWorker));
+program
+  .command("migrate")
+  .description("bring the database up to date; safe to repeat, also by several at once")
+  .action(() => withApp(migrateAll));
+program
+  .command("doctor")
+  .description("say in plain words what is wrong with the configuration")
+  .option("--json", "print JSON")
+  .action(({ json }: { json?: boolean }) => withApp((app) => doctor(app, json)));
+program
+  .command("openapi")
+  .description("print the OpenAPI document; it needs neither database nor store")
+  .option("--write <file>", "write it to a file instead")
+  .action(({ write }: { write?: string }) => {
+    const unused = {
+      DATABASE_URL: "postgres://unused",
+      STORAGE: "filesystem",
+      STORAGE_DIR: "/nonexistent",
+      LOG_LEVEL: "silent",
+    };
+    const app = openApp(readConfig(unused));
+    return writeOpenApi(app, write).finally(() => closeApp(app));
+  });
+workspaceCommands(program, withApp);
+campaignCommands(program, withApp);
+keyCommands(program, withApp);
+userCommands(program, withApp);
+recordingCommands(program, withApp);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // A wrong setting or a refusal is for the reader; anything else is a defect and shows where it happened.
+  const expected = error instanceof ConfigError || error instanceof AppError;
+  stderr.write(
+    `${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+
+export type StorageConfig =
+  | { readonly kind: "filesystem"; readonly root: string }
+  | {
+      readonly kind: "s3";
+      readonly bucket: string;
+      readonly region: string;
+      readonly endpoint: string | undefined;
+      readonly pathStyle: boolean;
+      /** Absent: the machine's own, found as every AWS tool finds them. */
+      readonly credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+      readonly uploadMemoryBytes: number;
+    };
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: string;
+  readonly cell: string;
+  readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
+  readonly recordings: { readonly maxBytes: number };
+  readonly storage: StorageConfig;
+  readonly mail: { readonly url: string; readonly from: string } | undefined;
+  readonly timeouts: {
+    readonly headersMs: number;
+    readonly requestMs: number;
+    readonly bodyGraceMs: number;
+    readonly bodyMinBytesPerSecond: number;
+  };
+}
+
+const MiB = 1024 * 1024;
+const whole = (min: number, max: number, fallback: number) =>
+  z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback);
+const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be a URL like ${example}` });
+const postgresUrl = url(/^postgres(ql)?$/, "postgres://hearback_service:password@127.0.0.1:5432/hearback");
+
+const Env = z
+  .object({
+    HOST: z.string().default("127.0.0.1"),
+    PORT: whole(0, 65_535, 8080),
+    LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    CELL: z
+      .string()
+      .regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lower-case letters and digits")
+      .default("c0"),
+    DATABASE_URL: postgresUrl,
+    DATABASE_OWNER_URL: postgresUrl.optional(),
+    DATABASE_CONNECTIONS: whole(1, 500, 20),
+    MAX_RECORDING_BYTES: whole(1, 40 * 1024 * MiB, 512 * MiB),
+    STORAGE: z.enum(["filesystem", "s3"], "must be filesystem or s3"),
+    STORAGE_DIR: z.string().optional(),
+    S3_BUCKET: z.string().optional(),
+    S3_REGION: z.string().default("us-east-1"),
+    S3_ENDPOINT: url(/^https?$/, "https://s3.example.com").optional(),
+    S3_PATH_STYLE: z.stringbool("must be true or false").optional(),
+    S3_ACCESS_KEY_ID: z.string().optional(),
+    S3_SECRET_ACCESS_KEY: z.string().optional(),
+    UPLOAD_MEMORY_BYTES: whole(16 * MiB, 64 * 1024 * MiB, 160 * MiB),
+    SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
+    MAIL_FROM: z.string().max(320).default("Hearback <hearback@localhost>"),
+    HEADERS_TIMEOUT_SECONDS: whole(1, 600, 15),
+    REQUEST_TIMEOUT_SECONDS: whole(1, 24 * 3600, 3600),
+    BODY_GRACE_SECONDS: whole(1, 600, 10),
+    BODY_MIN_BYTES_PER_SECOND: whole(1, MiB, 1024),
+  })
+  .superRefine((env, ctx) => {
+    const need = (name: "STORAGE_DIR" | "S3_BUCKET" | "S3_SECRET_ACCESS_KEY", why: string) => {
+      if (!env[name]) ctx.addIssue({ code: "custom", path: [name], message: `is needed ${why}` });
+    };
+    if (env.STORAGE === "filesystem") need("STORAGE_DIR", "with STORAGE=filesystem");
+    if (env.STORAGE === "s3") need("S3_BUCKET", "with STORAGE=s3");
+    if (env.S3_ACCESS_KEY_ID) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
+  });
+type Env = z.output<typeof Env>;
+
+/** A wrong setting, named. Ends the process at start. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+function storageConfig(env: Env): StorageConfig {
+  if (env.STORAGE === "filesystem") return { kind: "filesystem", root: env.STORAGE_DIR ?? "" };
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  return {
+    kind: "s3",
+    bucket: env.S3_BUCKET ?? "",
+    region: env.S3_REGION,
+    endpoint: env.S3_ENDPOINT?.replace(/\/+$/, ""),
+    pathStyle: env.S3_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    uploadMemoryBytes: env.UPLOAD_MEMORY_BYTES,
+  };
+}
+
+/** Turns the environment into the one settings object. Called once, by main.ts. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  // An empty value means "not set": that is how a line of an .env file is switched off.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = Env.safeParse(given);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => {
+      const name = issue.path.join(".");
+      return `  ${name}: ${given[name] === undefined && issue.code === "invalid_type" ? "is not set" : issue.message}`;
+    });
+    throw new ConfigError(
+      `These settings are wrong; deploy/example.env explains every one of them.\n${wrong.join("\n")}`,
+    );
+  }
+  const env = parsed.data;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    logLevel: env.LOG_LEVEL,
+    cell: env.CELL,
+    database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
+    recordings: { maxBytes: env.MAX_RECORDING_BYTES },
+    storage: storageConfig(env),
+    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    timeouts: {
+      headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
+      requestMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
+      bodyGraceMs: env.BODY_GRACE_SECONDS * 1000,
+      bodyMinBytesPerSecond: env.BODY_MIN_BYTES_PER_SECOND,
+    },
+  };
+}

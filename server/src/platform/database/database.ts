@@ -1,0 +1,41 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { DB } from "./tables.ts";
+
+/** The database, or a transaction on it: a function that takes one takes part in its caller's transaction. */
+export type Db = Kysely<DB>;
+
+// Sizes and counts of ours stay far below 2^53.
+const int8 = 20;
+pg.types.setTypeParser(int8, Number);
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly maxConnections: number;
+  readonly onError: (error: Error) => void;
+}
+
+export function openPool({ url, maxConnections, onError }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "hearback",
+    max: maxConnections,
+    // Statements of one transaction that do not wait for each other travel together.
+    pipeline: true,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    query_timeout: 20_000,
+    idle_in_transaction_session_timeout: 30_000,
+  } as pg.PoolConfig);
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on("error", onError);
+  return pool;
+}
+
+export function openDatabase(pool: pg.Pool): Db {
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}

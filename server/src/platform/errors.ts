@@ -1,0 +1,84 @@
+import type { Issue } from "@hearback/contract";
+
+export type ErrorKind =
+  | "malformed"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "too_large"
+  | "invalid"
+  | "unavailable"
+  | "internal";
+
+/** Every error code of the interface, once. Each has its part in docs/errors.md; a test holds the two together. */
+export const errorCodes = {
+  content_type_wrong: { kind: "malformed", title: "The content type is not the one this route takes" },
+  body_malformed: { kind: "malformed", title: "The form cannot be taken apart" },
+  body_incomplete: { kind: "malformed", title: "The body ended early" },
+  body_too_slow: { kind: "malformed", title: "The body came too slowly" },
+  json_malformed: { kind: "malformed", title: "The body is not a JSON object" },
+  part_missing: { kind: "malformed", title: "A required part is missing" },
+  part_repeated: { kind: "malformed", title: "A part was sent twice" },
+  part_not_text: { kind: "malformed", title: "A text part was sent as a file" },
+  part_not_file: { kind: "malformed", title: "The file was sent as text" },
+  member_missing: { kind: "malformed", title: "A required member is missing" },
+  request_malformed: { kind: "malformed", title: "The request is not proper HTTP" },
+  unauthenticated: { kind: "unauthenticated", title: "No valid API key" },
+  scope_missing: { kind: "forbidden", title: "The key may not do this" },
+  not_found: { kind: "not_found", title: "There is nothing here" },
+  campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
+  campaign_archived: { kind: "not_found", title: "The campaign is archived" },
+  agent_not_found: { kind: "not_found", title: "The agent does not exist" },
+  user_exists: { kind: "conflict", title: "The user exists already" },
+  recording_too_large: { kind: "too_large", title: "The recording is too large" },
+  body_too_large: { kind: "too_large", title: "The body is too large" },
+  fields_invalid: { kind: "invalid", title: "A value is wrong" },
+  recording_empty: { kind: "invalid", title: "The recording is empty" },
+  recording_not_audio: { kind: "invalid", title: "The file is not a recording" },
+  recording_truncated: { kind: "invalid", title: "The recording is cut short" },
+  database_unavailable: { kind: "unavailable", title: "The database cannot answer now" },
+  storage_unavailable: { kind: "unavailable", title: "The object store cannot answer now" },
+  internal: { kind: "internal", title: "A defect of this service" },
+} as const satisfies Record<string, { kind: ErrorKind; title: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+interface Extra {
+  readonly issues?: Issue[];
+  /** Further members of the answer's body. */
+  readonly members?: Record<string, unknown>;
+  readonly cause?: unknown;
+}
+
+/** A failure that the caller can understand and act on. Anything else is a bug and answers 500. */
+export class AppError extends Error {
+  override name = "AppError";
+  readonly code: ErrorCode;
+  readonly issues: Issue[] | undefined;
+  readonly members: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, detail: string, extra: Extra = {}) {
+    super(detail, { cause: extra.cause });
+    this.code = code;
+    this.issues = extra.issues;
+    this.members = extra.members;
+  }
+}
+
+export const unauthenticated = () =>
+  new AppError(
+    "unauthenticated",
+    "The header x-api-key is missing, or its key is unknown, expired or revoked. Send a valid key; `hearback-server key create` makes one.",
+  );
+
+export const storageUnavailable = (cause: unknown) =>
+  new AppError("storage_unavailable", "The object store cannot answer now. Nothing was imported: send it again.", {
+    cause,
+  });
+
+export const recordingTooLarge = (maxBytes: number) =>
+  new AppError(
+    "recording_too_large",
+    `The recording is larger than ${maxBytes.toLocaleString("en")} bytes, the limit of this installation (MAX_RECORDING_BYTES).`,
+  );

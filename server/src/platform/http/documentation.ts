@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import swagger from "@fastify/swagger";
+import scalar from "@scalar/fastify-api-reference";
+import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { AppError } from "../errors.ts";
+import { readErrorPages } from "./error-pages.ts";
+import type { Api } from "./server.ts";
+
+const root = join(import.meta.dirname, "../../../..");
+
+const nothingFromOutside =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What the service is, to machines and people: /openapi.json, /docs, and a page for every error code. */
+export async function documentationRoutes(api: Api): Promise<void> {
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+  await api.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Hearback",
+        version,
+        description: "Receives recorded telephone calls, keeps them safe and helps people listen, score and improve.",
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      servers: [{ url: "/" }],
+      components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
+      security: [{ key: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+
+  await api.register(async (docs) => {
+    docs.addHook("onRoute", (route) => {
+      route.config = { ...route.config, access: "public" };
+    });
+    docs.addHook("onRequest", async (_request, reply) => {
+      reply.header("content-security-policy", nothingFromOutside);
+    });
+    await docs.register(scalar, {
+      routePrefix: "/docs",
+      configuration: { url: "/openapi.json", title: "Hearback", withDefaultFonts: false, telemetry: false },
+    });
+  });
+
+  const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
+  api.get("/openapi.json", publicRoute, async () => api.swagger());
+
+  const pages = await readErrorPages(join(root, "docs/errors.md"));
+  api.get("/errors/:code", publicRoute, async (request, reply) => {
+    const page = pages.get((request.params as { code: string }).code);
+    if (!page) throw new AppError("not_found", "There is no such error code. docs/errors.md lists them.");
+    return reply.type("text/html; charset=utf-8").send(page);
+  });
+}

@@ -1,0 +1,22 @@
+import { Problem } from "@hearback/contract";
+
+const meanings = {
+  400: "The request cannot be taken apart, or something required is missing.",
+  401: "No valid API key.",
+  403: "The key has not the scope.",
+  404: "The campaign or the agent does not exist in this workspace.",
+  413: "Larger than the limit.",
+  422: "The request is complete and a value is wrong; all wrong values are named at once.",
+  500: "A defect of the service. The body holds the request id and nothing else.",
+  503: "PostgreSQL or the object store cannot answer now; Retry-After says when to send it again.",
+} as const;
+
+/** The error answers of a route, for its documentation. */
+export function errorAnswers(...statuses: (keyof typeof meanings)[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      { description: meanings[status], content: { "application/problem+json": { schema: Problem } } },
+    ]),
+  );
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import type { App } from "../app.ts";
+import type { Caller, Scope } from "../caller.ts";
+import { AppError, errorCodes } from "../errors.ts";
+import { toAppError, toProblem } from "./problem.ts";
+import { watchBody } from "./watch-body.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Who may call the route: everybody, or a key with one of these scopes. A route that does not say it is closed. */
+    access?: "public" | readonly Scope[];
+  }
+}
+
+export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
+
+const jsonBodyBytes = 64 * 1024;
+/** What is still read of a body that was refused, so that the client gets to see the answer. */
+const drainBytes = 64 * 1024 * 1024;
+const drainMs = 30_000;
+
+/** The bare server: framing, timeouts, errors, logging. What it serves is in api.ts. */
+export function openServer(app: App): Api {
+  const { timeouts } = app.config;
+  const api = Fastify({
+    loggerInstance: app.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    bodyLimit: jsonBodyBytes,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    frameworkErrors: answerError,
+    clientErrorHandler: refuseConnection,
+    serverFactory(handler) {
+      const server = createServer(
+        {
+          requireHostHeader: true,
+          insecureHTTPParser: false,
+          maxHeaderSize: 16 * 1024,
+          headersTimeout: timeouts.headersMs,
+          requestTimeout: timeouts.requestMs,
+          keepAliveTimeout: 75_000,
+          connectionsCheckingInterval: 1_000,
+          noDelay: true,
+        },
+        handler,
+      );
+      server.maxHeadersCount = 100;
+      // Without a listener Node says "go on" by itself; we first look at the key.
+      server.on("checkContinue", handler);
+      return server;
+    },
+  }).withTypeProvider<ZodTypeProvider>() as unknown as Api;
+
+  api.setSerializerCompiler(serializerCompiler);
+  // Bodies are parsed by the routes, which tell a missing value (400) from a wrong one (422).
+  api.setValidatorCompiler(() => (value) => ({ value }));
+  api.decorateRequest("caller");
+
+  api.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
+  });
+  api.addHook("preParsing", async (request, reply) => {
+    if (request.headers.expect) reply.raw.writeContinue();
+    if (!isForm(request)) watchJsonBody(request, app);
+  });
+  api.addHook("onResponse", async (request, reply) => {
+    drain(request.raw);
+    const { method, routeOptions } = request;
+    // Probes and scrapes come every few seconds and say nothing.
+    const route = routeOptions.url ?? "none";
+    const seconds = reply.elapsedTime / 1000;
+    app.metrics.requests.observe({ method, route, status: reply.statusCode }, seconds);
+    const level = routeOptions.config.access === "public" ? "debug" : "info";
+    request.log[level]({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "request");
+  });
+  api.setErrorHandler(answerError);
+  api.setNotFoundHandler(() => {
+    throw new AppError("not_found", "There is nothing at this address. GET /docs lists what there is.");
+  });
+  return api;
+}
+
+const isForm = (request: FastifyRequest) => request.headers["content-type"]?.startsWith("multipart/") ?? false;
+
+function watchJsonBody(request: FastifyRequest, app: App): void {
+  const { bodyGraceMs: graceMs, bodyMinBytesPerSecond: minBytesPerSecond } = app.config.timeouts;
+  const stop = watchBody(request.raw, { graceMs, minBytesPerSecond }, () => request.raw.destroy());
+  request.raw.once("end", stop).once("close", stop);
+}
+
+function answerError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toAppError(thrown);
+  const problem = toProblem(error, request.id);
+  if (problem.status >= 500) {
+    request.log[error.code === "internal" ? "error" : "warn"]({ err: error.cause ?? error }, "request failed");
+  }
+  if (problem.status === 503) reply.header("retry-after", "2");
+  reply.header("x-request-id", request.id);
+  // Serialised here: the route's schemas know some of these bodies less exactly.
+  reply.code(problem.status).type("application/problem+json").send(JSON.stringify(problem));
+}
+
+/** Reads on for a while after a body was refused unread, then cuts the connection. */
+function drain(request: IncomingMessage): void {
+  if (request.complete || request.readableEnded) return;
+  const { socket } = request;
+  const from = socket.bytesRead;
+  const until = Date.now() + drainMs;
+  const timer = setInterval(() => {
+    if (!request.complete && Date.now() < until && socket.bytesRead - from < drainBytes) return;
+    clearInterval(timer);
+    if (!request.complete) request.destroy();
+  }, 250);
+  socket.once("close", () => clearInterval(timer));
+}
+
+/** What is not HTTP, or came too slowly to be a request. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const slow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const code = slow ? "body_too_slow" : "request_malformed";
+  const detail = slow ? "The request did not arrive in time." : "The request is not proper HTTP/1.1.";
+  const body = JSON.stringify({
+    type: `/errors/${code}`,
+    title: errorCodes[code].title,
+    status: 400,
+    code,
+    detail,
+    request_id: randomUUID(),
+  });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

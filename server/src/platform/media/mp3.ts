@@ -1,0 +1,138 @@
+import { type Container, peek, type Reading, skip, text } from "./reading.ts";
+import { empty, grouped, milliseconds, notAudio, recognised, truncated, type Verdict } from "./verdict.ts";
+
+interface Frame {
+  version: number;
+  sampleRate: number;
+  channels: number;
+  kbps: number;
+  bytes: number;
+  samples: number;
+}
+
+/** What the Xing, Info or VBRI header in the first frame tells about the whole; 0 where it does not. */
+interface Summary {
+  frames: number;
+  bytes: number;
+  /** Samples at both ends that the encoder added. */
+  padding: number;
+}
+
+const MPEG_1 = 3;
+const kbpsOfMpeg1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const kbpsOfMpeg2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+/** By the header's version bits: MPEG 2.5, reserved, 2, 1. */
+const sampleRates = [[11_025, 12_000, 8000], [], [22_050, 24_000, 16_000], [44_100, 48_000, 32_000]];
+
+/** Between tag and audio some writers leave a gap. */
+const GAP = 4096;
+/** The gap and at least eight of the largest frames. */
+const WINDOW = 16 * 1024;
+
+export const mp3: Container = {
+  matches: (head) => frameAt(head, 0) !== undefined,
+  read,
+};
+
+function* read(): Reading<Verdict> {
+  const window = yield* peek(WINDOW);
+  const start = findStart(window);
+  if (start === undefined) return notAudio("The file begins like MP3, but what follows is no MP3 audio.");
+  const frames = framesFrom(window, start).frames;
+  const [first] = frames;
+  if (!first) return notAudio("The file begins like MP3, but what follows is no MP3 audio.");
+
+  yield* skip(start);
+  const bytes = yield* skip(Infinity);
+  const summary = summaryIn(window, start, first);
+  if (summary && summary.bytes - bytes > first.bytes)
+    return truncated(`The MP3 header announces ${grouped(summary.bytes)} bytes of audio and ${grouped(bytes)} came.`);
+  if (summary && bytes <= first.bytes) return empty("The MP3 file has a header and no audio.");
+
+  const { sampleRate, channels } = first;
+  const audio = summary ? { frames: frames.slice(1), bytes: bytes - first.bytes } : { frames, bytes };
+  const durationMs = summary?.frames
+    ? milliseconds(summary.frames * first.samples - summary.padding, sampleRate)
+    : lengthByBitrate(audio.frames, audio.bytes);
+  return recognised({
+    format: "mp3",
+    codec: "mp3",
+    channels,
+    sampleRate,
+    durationMs,
+    unfinished: summary?.frames === 0,
+  });
+}
+
+/** Where a chain of frames begins that cannot be chance: three in a row, or fewer that end with the file. */
+function findStart(window: DataView): number | undefined {
+  const ended = window.byteLength < WINDOW;
+  for (let at = 0; at < Math.min(GAP, window.byteLength); at++) {
+    const { frames, end } = framesFrom(window, at);
+    if (frames.length >= 3) return at;
+    if (ended && (frames.length === 2 || (frames.length === 1 && end === window.byteLength))) return at;
+  }
+  return undefined;
+}
+
+function framesFrom(window: DataView, start: number): { frames: Frame[]; end: number } {
+  const frames: Frame[] = [];
+  let end = start;
+  for (let frame = frameAt(window, end); frame && alike(frame, frames[0] ?? frame); frame = frameAt(window, end)) {
+    frames.push(frame);
+    end += frame.bytes;
+  }
+  return { frames, end };
+}
+
+function alike(one: Frame, other: Frame): boolean {
+  return one.version === other.version && one.sampleRate === other.sampleRate && one.channels === other.channels;
+}
+
+/** The frame whose header lies there, if one does. Layer III only. */
+function frameAt(view: DataView, at: number): Frame | undefined {
+  if (at + 4 > view.byteLength) return undefined;
+  const header = view.getUint32(at);
+  const sync = header >>> 21 === 0x7ff && ((header >>> 17) & 3) === 1 && (header & 3) !== 2;
+  if (!sync) return undefined;
+  const version = (header >>> 19) & 3;
+  const kbps = (version === MPEG_1 ? kbpsOfMpeg1 : kbpsOfMpeg2)[(header >>> 12) & 15];
+  const sampleRate = sampleRates[version]?.[(header >>> 10) & 3];
+  if (!kbps || !sampleRate) return undefined;
+  const samples = version === MPEG_1 ? 1152 : 576;
+  const bytes = Math.floor((samples * kbps * 125) / sampleRate) + ((header >>> 9) & 1);
+  return { version, sampleRate, channels: ((header >>> 6) & 3) === 3 ? 1 : 2, kbps, bytes, samples };
+}
+
+function summaryIn(view: DataView, start: number, { version, channels }: Frame): Summary | undefined {
+  const sideInfo = version === MPEG_1 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
+  const xing = start + 4 + sideInfo;
+  if (["Xing", "Info"].includes(text(view, xing, 4)) && xing + 144 <= view.byteLength) return xingAt(view, xing);
+  const vbri = start + 36;
+  if (text(view, vbri, 4) === "VBRI" && vbri + 18 <= view.byteLength)
+    return { bytes: view.getUint32(vbri + 10), frames: view.getUint32(vbri + 14), padding: 0 };
+  return undefined;
+}
+
+function xingAt(view: DataView, at: number): Summary {
+  const flags = view.getUint32(at + 4);
+  let field = at + 8;
+  const next = (flag: number, size: number) => {
+    const value = flags & flag ? view.getUint32(field) : 0;
+    if (flags & flag) field += size;
+    return value;
+  };
+  const frames = next(1, 4);
+  const bytes = next(2, 4);
+  next(4, 100);
+  next(8, 4);
+  const known = /^(LAME|Lav)/.test(text(view, field, 4));
+  const ends = known ? view.getUint32(field + 20) & 0xff_ffff : 0;
+  return { frames, bytes, padding: (ends >>> 12) + (ends & 0xfff) };
+}
+
+/** With one bitrate throughout, bytes are time. With several, nothing here tells the length. */
+function lengthByBitrate(frames: Frame[], bytes: number): number | null {
+  const kbps = frames[0]?.kbps;
+  return kbps && frames.every((frame) => frame.kbps === kbps) ? milliseconds(bytes, kbps * 125) : null;
+}

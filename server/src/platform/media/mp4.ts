@@ -1,0 +1,116 @@
+import { BODY_BYTES, containers, type Movie, newMovie, readers, type Track } from "./mp4-movie.ts";
+import { readRun } from "./mp4-run.ts";
+import { type Container, peek, type Reading, skip, text, UNIT_LIMIT } from "./reading.ts";
+import {
+  empty,
+  grouped,
+  milliseconds,
+  notAudio,
+  recognised,
+  refuseAbsurd,
+  truncated,
+  type Verdict,
+} from "./verdict.ts";
+
+interface Box {
+  type: string;
+  headerBytes: number;
+  /** Of what follows the header; Infinity if that is the rest of the file. */
+  size: number;
+}
+
+/** What a file may begin with; all but the first are from before it was invented. */
+const firstBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip"]);
+
+/** MP4, M4A, 3GP and QuickTime: boxes within boxes, the index (moov) before or after the media, whole or in fragments. */
+export const mp4: Container = {
+  // The size comes before the name. No text begins with so small a byte, however much of it is free.
+  matches: (head) => firstBoxes.has(text(head, 4, 4)) && head.getUint8(0) < 9,
+  read,
+};
+
+/** Walks the boxes as they lie: to enter one is to go on with whatever comes next. */
+function* read(): Reading<Verdict> {
+  const movie = newMovie();
+  let at = 0;
+  let end = 0;
+  let whole = true;
+  for (let boxes = 0; ; boxes++) {
+    const box = boxes < UNIT_LIMIT ? yield* peekBox() : "lost";
+    whole = box !== "lost";
+    if (box === "end" || box === "lost") break;
+    const { type, headerBytes, size } = box;
+    at += yield* skip(headerBytes);
+    if (size < Infinity) end = Math.max(end, at + size);
+
+    const enter = containers.get(type);
+    if (enter) enter(movie);
+    else at += yield* pass(movie, type, size);
+  }
+  at += yield* skip(Infinity);
+  if (at < end) return truncated(`The MP4 file announces at least ${grouped(end)} bytes and ${grouped(at)} came.`);
+  return conclude(movie, whole);
+}
+
+/** The next box's header. What cannot be one is junk after the last box, or a file that is no MP4 after all. */
+function* peekBox(): Reading<Box | "end" | "lost"> {
+  const view = yield* peek(16);
+  if (view.byteLength < 8) return "end";
+  const type = text(view, 4, 4);
+  const size = view.getUint32(0);
+  if (size === 0) return { type, headerBytes: 8, size: Infinity };
+  const long = size === 1 && view.byteLength === 16;
+  const headerBytes = long ? 16 : 8;
+  const boxBytes = long ? Number(view.getBigUint64(8)) : size;
+  if (boxBytes < headerBytes || !/^[\x20-\x7e\xa9]{4}$/.test(type)) return "lost";
+  return { type, headerBytes, size: boxBytes - headerBytes };
+}
+
+function* pass(movie: Movie, type: string, size: number): Reading<number> {
+  if (type === "trun") return yield* readRun(movie, size);
+  const read = readers.get(type);
+  if (read) read(movie, withZeros(yield* peek(Math.min(size, BODY_BYTES))));
+  const passed = yield* skip(size);
+  if (type === "mdat") movie.mediaBytes += passed;
+  return passed;
+}
+
+/** A box that is shorter than its fields then reads as zeros, which no later check lets through. */
+function withZeros(view: DataView): DataView {
+  const body = new Uint8Array(BODY_BYTES);
+  body.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  return new DataView(body.buffer);
+}
+
+function conclude(movie: Movie, whole: boolean): Verdict {
+  if (!movie.indexed && movie.picture) return notAudio("The file is a picture.");
+  if (!movie.indexed)
+    return truncated("The MP4 file has no index (moov): it was cut, or its recorder did not finish it.");
+  const track = movie.tracks.find((track) => track.isAudio);
+  if (!track?.entry) return notAudio("The MP4 file has no audio track.");
+  if (track.elsewhere) return notAudio("The MP4 file keeps its audio in another file.");
+  const { codec, channels } = track.entry;
+  const sampleRate = track.entry.sampleRate || track.ticksPerSecond;
+  const refusal = refuseAbsurd("MP4", { channels, sampleRate });
+  if (refusal) return refusal;
+  if (track.samples + track.fragmentSamples === 0) return empty("The MP4 file has an index and no audio.");
+  if (movie.mediaBytes === 0) return truncated("The MP4 file has an index and none of the audio it lists.");
+  return recognised({
+    format: "m4a",
+    codec,
+    channels,
+    sampleRate,
+    durationMs: length(movie, track, whole),
+    unfinished: false,
+  });
+}
+
+function length(movie: Movie, track: Track, whole: boolean): number | null {
+  if (track.fragmentSamples > 0) {
+    const indexedTicks = track.samples > 0 ? track.ticks : 0;
+    return whole ? milliseconds(indexedTicks + track.fragmentTicks, track.ticksPerSecond) : null;
+  }
+  // What is played leaves out the silence that encoders add at the beginning.
+  if (track.playedTicks > 0) return milliseconds(track.playedTicks, movie.ticksPerSecond);
+  return milliseconds(track.ticks, track.ticksPerSecond);
+}

@@ -1,0 +1,101 @@
+import type { Codec } from "./codecs.ts";
+import { readStreamInfo, STREAM_INFO_BYTES } from "./flac.ts";
+import { type Container, peek, type Reading, skip, text, UNIT_LIMIT } from "./reading.ts";
+import { empty, milliseconds, notAudio, recognised, refuseAbsurd, truncated, type Verdict } from "./verdict.ts";
+
+interface Stream {
+  codec: Codec;
+  channels: number;
+  sampleRate: number;
+  /** Samples at the beginning that are not played. */
+  preSkip: number;
+}
+
+interface AudioStream extends Stream {
+  serial: number;
+  /** Where the last page ends, in samples. */
+  position: number;
+  ended: boolean;
+}
+
+const PAGE_HEADER = 27;
+/** Enough of a first packet to know its codec. */
+const FIRST_PACKET = 80;
+const BEGINNING = 2;
+const END = 4;
+
+export const ogg: Container = {
+  matches: (head) => text(head, 0, 4) === "OggS",
+  read,
+};
+
+/** Walks the pages: only so is a cut seen, and only the last page tells the length. The first audio stream counts. */
+function* read(): Reading<Verdict> {
+  let audio: AudioStream | undefined;
+  let whole = false;
+  for (let pages = 0; pages < UNIT_LIMIT; pages++) {
+    const header = yield* peek(PAGE_HEADER);
+    whole = header.byteLength === 0;
+    if (whole || text(header, 0, 4) !== "OggS") break;
+    if (header.byteLength < PAGE_HEADER) return cut();
+    const segments = header.getUint8(26);
+    const table = yield* peek(PAGE_HEADER + segments);
+    if (table.byteLength < PAGE_HEADER + segments) return cut();
+    let size = PAGE_HEADER + segments;
+    for (let at = PAGE_HEADER; at < table.byteLength; at++) size += table.getUint8(at);
+
+    const flags = header.getUint8(5);
+    const serial = header.getUint32(14, true);
+    if (!audio && flags & BEGINNING) {
+      const page = yield* peek(Math.min(size, PAGE_HEADER + segments + FIRST_PACKET));
+      const stream = readFirstPacket(page, PAGE_HEADER + segments);
+      const refusal = stream && refuseAbsurd("Ogg", stream);
+      if (refusal) return refusal;
+      if (stream) audio = { ...stream, serial, position: 0, ended: false };
+    } else if (audio?.serial === serial) {
+      // -1 says that no packet ends on this page.
+      audio.position = Math.max(audio.position, Number(header.getBigInt64(6, true)));
+      audio.ended = (flags & END) !== 0;
+    }
+    if ((yield* skip(size)) < size) return cut();
+  }
+  return conclude(audio, whole);
+}
+
+function cut(): Verdict {
+  return truncated("The Ogg file ends in the middle of a page.");
+}
+
+function conclude(audio: AudioStream | undefined, whole: boolean): Verdict {
+  if (!audio) return notAudio("The Ogg file has no audio stream that we know.");
+  if (audio.position === 0) return empty("The Ogg file has headers and no audio.");
+  const { codec, channels, sampleRate, preSkip, position, ended } = audio;
+  const durationMs = whole ? milliseconds(Math.max(position - preSkip, 0), sampleRate) : null;
+  return recognised({ format: "ogg", codec, channels, sampleRate, durationMs, unfinished: whole && !ended });
+}
+
+function readFirstPacket(page: DataView, at: number): Stream | undefined {
+  const has = (bytes: number) => at + bytes <= page.byteLength;
+  if (text(page, at, 8) === "OpusHead" && has(19))
+    // Opus counts at 48 kHz, whatever was recorded.
+    return {
+      codec: "opus",
+      channels: page.getUint8(at + 9),
+      sampleRate: 48_000,
+      preSkip: page.getUint16(at + 10, true),
+    };
+  if (text(page, at, 7) === "\x01vorbis" && has(16))
+    return { codec: "vorbis", channels: page.getUint8(at + 11), sampleRate: page.getUint32(at + 12, true), preSkip: 0 };
+  if (text(page, at, 8) === "Speex   " && has(52))
+    return {
+      codec: "speex",
+      channels: page.getUint32(at + 48, true),
+      sampleRate: page.getUint32(at + 36, true),
+      preSkip: 0,
+    };
+  if (text(page, at, 5) === "\x7fFLAC" && has(17 + STREAM_INFO_BYTES)) {
+    const { channels, sampleRate } = readStreamInfo(page, at + 17);
+    return { codec: "flac", channels, sampleRate, preSkip: 0 };
+  }
+  return undefined;
+}

@@ -1,0 +1,143 @@
+import type { Codec } from "./codecs.ts";
+import { passAudio } from "./pass-audio.ts";
+import { type Container, peek, type Reading, skip, take, text } from "./reading.ts";
+import { empty, milliseconds, notAudio, recognised, refuseAbsurd, truncated, type Verdict } from "./verdict.ts";
+
+interface WaveFormat {
+  codec: Codec | null;
+  channels: number;
+  sampleRate: number;
+  bytesPerSecond: number;
+  blockBytes: number;
+  /** How many samples of one channel a block holds; 0 where the header does not tell. */
+  blockSamples: number;
+}
+
+const PCM = 1;
+const FLOAT = 3;
+const EXTENSIBLE = 0xfffe;
+
+const codecs: Record<number, Codec> = {
+  2: "adpcm_ms",
+  6: "pcm_alaw",
+  7: "pcm_mulaw",
+  17: "adpcm_ima_wav",
+  34: "truespeech",
+  49: "gsm_ms",
+  66: "g723_1",
+  69: "adpcm_g726",
+  80: "mp2",
+  85: "mp3",
+  100: "adpcm_g726",
+  131: "g729",
+  255: "aac",
+  655: "adpcm_g722",
+};
+const linear: Record<number, Codec> = { 1: "pcm_u8", 2: "pcm_s16le", 3: "pcm_s24le", 4: "pcm_s32le", 8: "pcm_s64le" };
+const floating: Record<number, Codec> = { 4: "pcm_f32le", 8: "pcm_f64le" };
+/** Their header tells the samples of a block. */
+const blockCodecs = new Set<Codec | null>(["adpcm_ms", "adpcm_ima_wav", "gsm_ms"]);
+
+/** Chunks that may follow the audio. After an audio chunk of size 0 they tell an empty file from an unfinished one. */
+const followers = new Set([
+  "LIST",
+  "INFO",
+  "JUNK",
+  "PAD ",
+  "fact",
+  "cue ",
+  "smpl",
+  "bext",
+  "iXML",
+  "id3 ",
+  "ID3 ",
+  "afsp",
+]);
+
+/** Files have a dozen chunks; one with thousands before its audio was made to keep us busy. */
+const CHUNK_LIMIT = 10_000;
+
+export const wav: Container = {
+  matches: (head) => ["RIFF", "RF64", "BW64"].includes(text(head, 0, 4)) && text(head, 8, 4) === "WAVE",
+  read,
+};
+
+/** The size in the RIFF header is not looked at: many recorders leave it wrong, and only the audio's size matters. */
+function* read(): Reading<Verdict> {
+  let format: WaveFormat | undefined;
+  let longSize: number | undefined;
+  let samples = 0;
+
+  yield* skip(12);
+  for (let chunks = 0; chunks < CHUNK_LIMIT; chunks++) {
+    const header = yield* take(8);
+    if (!header) return truncated("The WAV file ends before its audio.");
+    const id = text(header, 0, 4);
+    const size = header.getUint32(4, true);
+
+    if (id === "data") {
+      if (!format) return notAudio("The WAV file does not say how its audio is encoded: its fmt chunk is missing.");
+      return yield* readAudio(format, size === 0xffff_ffff && longSize !== undefined ? longSize : size, samples);
+    }
+    const body = yield* peek(Math.min(size, 40));
+    if (id === "fmt " && body.byteLength >= 16) {
+      format = readFormat(body);
+      const refusal = refuseAbsurd("WAV", format);
+      if (refusal) return refusal;
+      if (format.blockBytes === 0) return notAudio("The WAV header gives a block size of 0 bytes.");
+    } else if (id === "ds64" && body.byteLength >= 16) longSize = Number(body.getBigUint64(8, true));
+    else if (id === "fact" && body.byteLength >= 4) samples = body.getUint32(0, true);
+    yield* skip(size + (size % 2));
+  }
+  return notAudio("The WAV file has thousands of chunks and no audio among them.");
+}
+
+function readFormat(body: DataView): WaveFormat {
+  // In the extensible form the encoding is the beginning of a GUID.
+  const extensible = body.getUint16(0, true) === EXTENSIBLE && body.byteLength >= 40;
+  const tag = body.getUint16(extensible ? 24 : 0, true);
+  const channels = body.getUint16(2, true);
+  const sampleBytes = Math.ceil(body.getUint16(14, true) / 8);
+  const codec = (tag === PCM ? linear[sampleBytes] : tag === FLOAT ? floating[sampleBytes] : codecs[tag]) ?? null;
+  const blockBytes = body.getUint16(12, true);
+  const isLinear = tag === PCM || tag === FLOAT;
+  return {
+    codec,
+    channels,
+    sampleRate: body.getUint32(4, true),
+    bytesPerSecond: body.getUint32(8, true),
+    // Decoders of linear audio go by the size of a sample, so a wrong block size does no harm, unless it is none at all.
+    blockBytes: isLinear && blockBytes > 0 ? channels * sampleBytes : blockBytes,
+    blockSamples: blockSamples(codec, body),
+  };
+}
+
+function blockSamples(codec: Codec | null, body: DataView): number {
+  if (codec?.startsWith("pcm_")) return 1;
+  return blockCodecs.has(codec) && body.byteLength >= 20 ? body.getUint16(18, true) : 0;
+}
+
+function* readAudio(format: WaveFormat, announced: number, samples: number): Reading<Verdict> {
+  if (announced === 0 && followers.has(text(yield* peek(4), 0, 4)))
+    return empty("The WAV file has a header and no audio.");
+  const audio = yield* passAudio("WAV", announced, format.blockBytes);
+  if ("problem" in audio) return audio;
+  const { codec, channels, sampleRate } = format;
+  const { bytes, unfinished } = audio;
+  return recognised({
+    format: "wav",
+    codec,
+    channels,
+    sampleRate,
+    durationMs: length(format, bytes, samples),
+    unfinished,
+  });
+}
+
+function length({ blockBytes, blockSamples, bytesPerSecond, sampleRate }: WaveFormat, bytes: number, samples: number) {
+  if (blockSamples === 0 && bytesPerSecond > 0) return milliseconds(bytes, bytesPerSecond);
+  if (blockSamples === 0) return samples === 0 ? null : milliseconds(samples, sampleRate);
+  const room = (bytes / blockBytes) * blockSamples;
+  // The fact chunk tells how much of the last block is used. It is believed about that block only.
+  return milliseconds(samples <= room && samples > room - blockSamples ? samples : room, sampleRate);
+}

@@ -1,0 +1,87 @@
+import type { Codec } from "./codecs.ts";
+import { float, lengthAt, numberAt, unsigned } from "./ebml.ts";
+import { text } from "./reading.ts";
+
+interface Track {
+  number: number;
+  isAudio: boolean;
+  codec: Codec | null;
+  channels: number;
+  sampleRate: number;
+}
+
+/** What has been learned about a WebM file so far. */
+export interface Movie {
+  tracks: Track[];
+  /** Nanoseconds in a unit of time. */
+  scale: number;
+  /** In units of time; 0 unless the header tells it. */
+  duration: number;
+  hasAudio: boolean;
+  clusterTime: number;
+  /** When the last block of audio begins, and how long after the one before it. */
+  lastBlock: number;
+  blockStep: number;
+}
+
+const codecs = new Map<string, Codec>([
+  ["A_OPUS", "opus"],
+  ["A_VORBIS", "vorbis"],
+  ["A_AAC", "aac"],
+  ["A_FLAC", "flac"],
+  ["A_ALAC", "alac"],
+  ["A_AC3", "ac3"],
+  ["A_EAC3", "eac3"],
+  ["A_MPEG/L2", "mp2"],
+  ["A_MPEG/L3", "mp3"],
+]);
+
+export function newMovie(): Movie {
+  return { tracks: [], scale: 1_000_000, duration: 0, hasAudio: false, clusterTime: 0, lastBlock: 0, blockStep: 0 };
+}
+
+/** A track as it is where its elements say nothing else. */
+export function newTrack(): Track {
+  return { number: 0, isAudio: false, codec: null, channels: 1, sampleRate: 8000 };
+}
+
+export function audioTrack(movie: Movie): Track | undefined {
+  return movie.tracks.find((track) => track.isAudio);
+}
+
+/** How the elements that hold a value add to what is known. */
+export const values = new Map<number, (movie: Movie, value: DataView) => void>([
+  [0x2a_d7b1, (movie, value) => Object.assign(movie, { scale: unsigned(value) })],
+  [0x4489, (movie, value) => Object.assign(movie, { duration: float(value) })],
+  [0xd7, ofTrack((value) => ({ number: unsigned(value) }))],
+  [0x83, ofTrack((value) => ({ isAudio: unsigned(value) === 2 }))],
+  [0x86, ofTrack((value) => ({ codec: codecOf(text(value, 0, 32)) }))],
+  [0xb5, ofTrack((value) => ({ sampleRate: Math.round(float(value)) }))],
+  [0x9f, ofTrack((value) => ({ channels: unsigned(value) }))],
+  [0xe7, (movie, value) => Object.assign(movie, { clusterTime: unsigned(value) })],
+  [0xa1, readBlock],
+  [0xa3, readBlock],
+]);
+
+function ofTrack(read: (value: DataView) => Partial<Track>) {
+  return (movie: Movie, value: DataView): void => {
+    Object.assign(movie.tracks.at(-1) ?? {}, read(value));
+  };
+}
+
+/** An id may go on with a profile: A_AAC/MPEG4/LC. */
+function codecOf(id: string): Codec | null {
+  const name = id.replaceAll("\0", "");
+  return codecs.get(name) ?? codecs.get(name.split("/")[0] ?? "") ?? null;
+}
+
+function readBlock(movie: Movie, block: DataView): void {
+  const track = audioTrack(movie);
+  if (!track || block.byteLength === 0 || numberAt(block, 0) !== track.number) return;
+  const timeAt = lengthAt(block, 0);
+  if (timeAt + 2 > block.byteLength) return;
+  const time = movie.clusterTime + block.getInt16(timeAt);
+  movie.hasAudio = true;
+  movie.blockStep = time - movie.lastBlock;
+  movie.lastBlock = time;
+}

@@ -1,0 +1,43 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+/** What /metrics shows. No label ever holds a name, an address or an id of a customer's. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: Histogram<"method" | "route" | "status">;
+  readonly imports: Counter<"outcome">;
+  readonly importedBytes: Counter;
+  readonly jobs: Counter<"job" | "outcome">;
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Histogram({
+      name: "hearback_http_request_seconds",
+      help: "Time from a request's first byte to its answer's last",
+      labelNames: ["method", "route", "status"],
+      buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
+      registers,
+    }),
+    imports: new Counter({
+      name: "hearback_imports_total",
+      help: "Imports by outcome: imported, duplicate, or the error's code",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    importedBytes: new Counter({
+      name: "hearback_imported_bytes_total",
+      help: "Bytes of imported recordings",
+      registers,
+    }),
+    jobs: new Counter({
+      name: "hearback_jobs_total",
+      help: "Background jobs by name and outcome: done or failed",
+      labelNames: ["job", "outcome"],
+      registers,
+    }),
+  };
+}

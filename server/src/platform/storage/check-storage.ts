@@ -1,0 +1,14 @@
+import { randomUUID } from "node:crypto";
+import type { Storage } from "./types.ts";
+
+/** Writes, reads and removes a small object: what an engine's `check` does. */
+export async function checkStorage(storage: Pick<Storage, "create" | "get" | "delete">): Promise<void> {
+  const key = `check/${randomUUID()}`;
+  const upload = storage.create(key);
+  await upload.write(Buffer.from("hearback"));
+  await upload.finish();
+  let read = "";
+  for await (const chunk of await storage.get(key)) read += Buffer.from(chunk).toString("latin1");
+  await storage.delete(key);
+  if (read !== "hearback") throw new Error("an object read back is not what was written");
+}

@@ -1,0 +1,36 @@
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** Both ends included, as in an HTTP range. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** An object on its way into storage. It exists only once `finish` has answered. */
+export interface Upload {
+  /** Takes a chunk. A promise means: read no more until it resolves; what was read already may still be written. */
+  write(chunk: Uint8Array): Promise<void> | undefined;
+  /** Makes the object exist, whole and durable. */
+  finish(): Promise<void>;
+  /** Gives up and frees what the upload holds. Removing what may have been stored is `Storage.delete`'s. */
+  abort(): Promise<void>;
+}
+
+/** Where recordings live. Keys are ours, never the client's, and each is written once. */
+export interface Storage {
+  create(key: string): Upload;
+  /** Reads the object, or the given bytes of it. */
+  get(key: string, range?: ByteRange): Promise<Bytes>;
+  /** Removes the object and whatever an unfinished upload left of it. An absent object is not an error. */
+  delete(key: string): Promise<void>;
+  /** Throws, saying what is wrong, unless objects can be written, read and removed. */
+  check(): Promise<void>;
+  close(): void;
+}
+
+export class ObjectMissing extends Error {
+  override name = "ObjectMissing";
+  constructor(key: string) {
+    super(`there is no object ${key}`);
+  }
+}

@@ -1,0 +1,18 @@
+/** What the global setup started, as every test file gets it. */
+export interface TestEngines {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_OWNER_URL: string;
+  readonly DATABASE_ADMIN_URL: string;
+  readonly S3_ENDPOINT: string;
+  readonly S3_REGION: string;
+  readonly S3_ACCESS_KEY_ID: string;
+  readonly S3_SECRET_ACCESS_KEY: string;
+  readonly S3_BUCKET: string;
+  /** A folder for files of tests. */
+  readonly dir: string;
+}
+
+export const templateDatabase = "hearback_template";
+
+export const inDatabase = (url: string, database: string) =>
+  Object.assign(new URL(url), { pathname: `/${database}` }).href;

@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "../platform/database/migrate.ts";
+import { migrateQueue } from "../platform/queue.ts";
+import { jobs } from "../worker.ts";
+import { inDatabase, type TestEngines, templateDatabase } from "./engines.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const dir = join(root, ".data/test");
+const env = {
+  ...process.env,
+  PG_ENGINE_DIR: join(dir, "postgres"),
+  PG_ENGINE_PORT: "54341",
+  S3_ENGINE_DIR: join(dir, "s3"),
+  S3_ENGINE_PORT: "9120",
+};
+
+function start(script: string): Record<string, string> {
+  const printed = execFileSync(join(root, script), ["start"], {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return Object.fromEntries(
+    printed
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+  );
+}
+
+const stop = (script: string) => execFileSync(join(root, script), ["stop", "--wipe"], { env });
+
+declare module "vitest" {
+  interface ProvidedContext {
+    engines: TestEngines;
+  }
+}
+
+/** Starts the engines and migrates one database, of which every test file gets a copy. */
+export async function setup(project: TestProject): Promise<void> {
+  const engines = { ...start("dev/postgres"), ...start("dev/s3"), dir } as unknown as TestEngines;
+  const admin = new pg.Client({ connectionString: engines.DATABASE_ADMIN_URL });
+  await admin.connect();
+  await admin.query(`drop database if exists ${templateDatabase}`);
+  await admin.query(`create database ${templateDatabase} owner hearback_owner`);
+  await admin.end();
+  const ownerUrl = inDatabase(engines.DATABASE_OWNER_URL, templateDatabase);
+  await migrate(ownerUrl);
+  await migrateQueue(ownerUrl, jobs);
+  project.provide("engines", engines);
+}
+
+export function teardown(): void {
+  stop("dev/s3");
+  stop("dev/postgres");
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { afterAll, inject } from "vitest";
+import { createApiKey } from "../access/create-api-key.ts";
+import { openApi } from "../api.ts";
+import { createCampaign } from "../campaigns/create-campaign.ts";
+import { type App, closeApp, openApp } from "../platform/app.ts";
+import type { Caller, Scope } from "../platform/caller.ts";
+import { readConfig } from "../platform/config.ts";
+import type { Api } from "../platform/http/server.ts";
+import { inviteUser } from "../users/invite-user.ts";
+import { createWorkspace } from "../workspaces/create-workspace.ts";
+import { inDatabase, templateDatabase } from "./engines.ts";
+
+export interface TestApp {
+  readonly app: App;
+  readonly api: Api;
+  readonly caller: Caller;
+  readonly campaignId: string;
+  readonly agentEmail: string;
+  /** A key of the workspace with these scopes. */
+  key(...scopes: Scope[]): Promise<string>;
+  /** The superuser's eyes: what is really in the tables. */
+  readonly admin: pg.Pool;
+  readonly ownerUrl: string;
+  /** The keys of everything in storage. */
+  storedFiles(): Promise<string[]>;
+  /** What the service logged. */
+  log(): string;
+}
+
+/** A whole service of its own for a test file: database, folder, workspace, campaign, agent. */
+export async function openTestApp(settings: Record<string, string> = {}, parts: Partial<App> = {}): Promise<TestApp> {
+  const engines = inject("engines");
+  const database = `test_${randomUUID().replaceAll("-", "")}`;
+  const setup = new pg.Client({ connectionString: engines.DATABASE_ADMIN_URL });
+  await setup.connect();
+  await setup.query(`create database ${database} template ${templateDatabase} owner hearback_owner`);
+  await setup.end();
+
+  const root = join(engines.dir, "files", database);
+  await mkdir(root, { recursive: true });
+  let logged = "";
+  const log = pino({ level: "info", base: null }, { write: (line: string) => (logged += line) });
+  const config = readConfig({
+    DATABASE_URL: inDatabase(engines.DATABASE_URL, database),
+    STORAGE: "filesystem",
+    STORAGE_DIR: root,
+    ...settings,
+  });
+  const app = openApp(config, { log, ...parts });
+  const api = await openApi(app);
+  const admin = new pg.Pool({ connectionString: inDatabase(engines.DATABASE_ADMIN_URL, database), max: 2 });
+  afterAll(async () => {
+    await api.close();
+    await closeApp(app);
+    await admin.end();
+  });
+
+  const workspace = await createWorkspace(app, "Acme");
+  const campaign = await createCampaign(app, workspace.id, { id: "support-fr", name: "Support" });
+  const agent = { email: "ann@example.com", name: "Ann Lee", role: "agent", sendInvitation: false } as const;
+  await inviteUser(app, workspace.id, agent);
+  return {
+    app,
+    api,
+    caller: { workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"] },
+    campaignId: campaign.id,
+    agentEmail: agent.email,
+    key: async (...scopes) => (await createApiKey(app, workspace.id, { name: "test", scopes })).key,
+    admin,
+    ownerUrl: inDatabase(engines.DATABASE_OWNER_URL, database),
+    async storedFiles() {
+      const entries = await readdir(root, { recursive: true, withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+    },
+    log: () => logged,
+  };
+}

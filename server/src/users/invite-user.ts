@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { emailKey, type Role } from "@hearback/contract";
+import type { App } from "../platform/app.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { AppError } from "../platform/errors.ts";
+import { enqueue } from "../platform/queue.ts";
+import { findUserByEmail } from "./find-user.ts";
+import { sendInvitation } from "./send-invitation.ts";
+import { toUserBody } from "./user-body.ts";
+
+export interface InviteUserInput {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly sendInvitation: boolean;
+}
+
+/** Creates the person and, if asked, has an invitation sent. An e-mail that is taken changes nothing. */
+export async function inviteUser(app: App, workspaceId: string, input: InviteUserInput) {
+  const { email, name, role } = input;
+  const invitation = !input.sendInvitation ? "not_requested" : app.mail ? "queued" : "not_configured";
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const user = await tx
+      .insertInto("appUser")
+      .values({
+        workspaceId,
+        id: randomUUID(),
+        email,
+        emailKey: emailKey(email),
+        name,
+        role,
+        status: input.sendInvitation ? "invited" : "active",
+        invitation,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!user) {
+      const standing = await findUserByEmail(tx, workspaceId, email);
+      throw new AppError("user_exists", "A user with this e-mail address exists already; nothing was changed.", {
+        members: { user: toUserBody(standing) },
+      });
+    }
+    if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
+    return user;
+  });
+}
