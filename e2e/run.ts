@@ -56,6 +56,9 @@ const start = (script: string) =>
 
 const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
+// For CI, which adds up the tests of several runs.
+const report = process.env.E2E_REPORT;
+const reporters = report ? ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`] : [];
 let failed = false;
 try {
   const started = elsewhere ? {} : { ...start("dev/postgres"), ...start("dev/s3") };
@@ -63,7 +66,7 @@ try {
     console.log(`\ne2e: ${chosen.join(", ")} on ${engine}`);
     const { status } = spawnSync(
       "npx",
-      ["vitest", "run", "--config", "e2e/vitest.config.ts", ...chosen.map((name) => `e2e/${name}/`)],
+      ["vitest", "run", "--config", "e2e/vitest.config.ts", ...reporters, ...chosen.map((name) => `e2e/${name}/`)],
       {
         cwd: root,
         stdio: "inherit",

@@ -35,41 +35,54 @@ function figuresOf({ bytes, ...rounds }: Measured) {
   };
 }
 
-/** The result for a person to read: first how fast, then who spends the CPU time. */
+/** The result for a person to read: how fast, who spends the CPU time, and whether to believe it. */
 export function toTable(measured: Measured[]): string {
-  const mbPerSecond = (perSecond: number, bytes: number) => ((perSecond * bytes) / 1e6).toFixed();
-  const speed = measured.map((one) => {
+  const others = Math.max(...measured.flatMap(({ bare, ours }) => [...bare, ...ours]).map(shareOfOthers));
+  const warning = `Other work took up to ${(others * 100).toFixed()} % of the CPU time: repeat this on a quiet machine.`;
+  const texts = [speedTable(measured), "CPU milliseconds a request:", cpuTable(measured)];
+  return `\n${[...texts, ...(others > 0.3 ? [warning] : [])].join("\n\n")}\n`;
+}
+
+function speedTable(measured: Measured[]): string {
+  const head = [
+    ...["engine", "size", "bare req/s", "MB/s", "ours req/s", "MB/s", "ratio"],
+    ...["API ms", "API s/GB", "PostgreSQL ms", "Ceph ms"],
+  ];
+  const rows = measured.map((one) => {
     const { bare, ours, ratio, apiMs, apiSecondsPerGb, postgresMs, cephMs } = figuresOf(one);
+    const speedOf = ({ perSecond }: { perSecond: number }) => [
+      perSecond.toFixed(),
+      ((perSecond * one.bytes) / 1e6).toFixed(),
+    ];
     return [
-      ...[one.engine, one.size],
-      ...[bare.perSecond.toFixed(), mbPerSecond(bare.perSecond, one.bytes)],
-      ...[ours.perSecond.toFixed(), mbPerSecond(ours.perSecond, one.bytes), ratio.toFixed(2)],
+      ...[one.engine, one.size, ...speedOf(bare), ...speedOf(ours), ratio.toFixed(2)],
       ...[apiMs.toFixed(2), apiSecondsPerGb.toFixed(2), postgresMs.toFixed(2)],
       one.engine === "s3" ? cephMs.toFixed(2) : "",
     ];
   });
-  const speedHead = [
-    ...["engine", "size", "bare req/s", "MB/s", "ours req/s", "MB/s", "ratio"],
-    ...["API ms", "API s/GB", "PostgreSQL ms", "Ceph ms"],
-  ];
-
-  const spenders = ["wrk", "bare", "gateway", "osd", "postgres", "api", "machine"];
-  const cpu = measured.flatMap((one) =>
-    Object.entries({ bare: summarize(one.bare), ours: summarize(one.ours) }).map(([side, { cpuMs }]) => [
-      ...[one.engine, one.size, side],
-      ...spenders.map((name) => cpuMs[name]?.toFixed(2) ?? ""),
-    ]),
-  );
-  const cpuHead = [
-    ...["engine", "size", "side", "wrk", "bare server", "Ceph gateway", "Ceph OSD", "PostgreSQL", "API"],
-    "whole machine",
-  ];
-  const others = Math.round(Math.max(...measured.flatMap(({ bare, ours }) => [...bare, ...ours]).map(shareOfOthers)) * 100);
-  const warning = `Other work took up to ${others} % of the CPU time: repeat this when the machine is quiet.\n`;
-  return `\n${align([speedHead, ...speed])}\n\nCPU milliseconds a request:\n\n${align([cpuHead, ...cpu])}\n${others > 40 ? `\n${warning}` : ""}`;
+  return align([head, ...rows]);
 }
 
-/** How much of the CPU time in use went to none of the processes we know: the kernel, this bench, and strangers. */
+function cpuTable(measured: Measured[]): string {
+  const columns = {
+    wrk: "wrk",
+    bare: "bare server",
+    gateway: "Ceph gateway",
+    osd: "Ceph OSD",
+    postgres: "PostgreSQL",
+    api: "API",
+    machine: "whole machine",
+  };
+  const rows = measured.flatMap((one) =>
+    (["bare", "ours"] as const).map((side) => {
+      const { cpuMs } = summarize(one[side]);
+      return [one.engine, one.size, side, ...Object.keys(columns).map((name) => cpuMs[name]?.toFixed(2) ?? "")];
+    }),
+  );
+  return align([["engine", "size", "side", ...Object.values(columns)], ...rows]);
+}
+
+/** How much of the CPU time in use went to no process that we know: to the kernel's own, to this bench, to strangers. */
 function shareOfOthers({ cpuMs: { machine = 0, ...known } }: Round): number {
   return 1 - Object.values(known).reduce((sum, ms) => sum + ms, 0) / machine;
 }

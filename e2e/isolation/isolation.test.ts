@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answer, send } from "../support/http.ts";
 import { storedObjects } from "../support/kept.ts";
-import { type Call, callParts, fileFirst, importCall, postCall, postUser } from "../support/service.ts";
+import {
+  anAgent,
+  anEmail,
+  type Call,
+  callParts,
+  fileFirst,
+  importCall,
+  postCall,
+  postUser,
+} from "../support/service.ts";
 import { aWav } from "../support/sounds.ts";
 import {
   type Customer,
@@ -22,20 +31,30 @@ afterAll(async () => {
   await world?.stack.stop();
 });
 
-/** A value that names something of a workspace. All three have one form and one length. */
+/** Values that name something of a workspace. All three have one form and one length. */
 interface Named {
   /** Of the other workspace. */
-  readonly theirs: (them: Customer) => string;
+  readonly theirs: (them: Customer) => string | Promise<string>;
   /** Of nobody. */
-  readonly nobodys: string;
+  readonly nobodys: () => string;
   /** Of the caller's own workspace. */
   readonly own: (us: Customer) => string;
 }
 
-const campaign: Named = { theirs: (them) => them.ownCampaignId, nobodys: "only-z", own: (us) => us.ownCampaignId };
+const campaign: Named = {
+  theirs: (them) => them.ownCampaignId,
+  nobodys: () => "only-z",
+  own: (us) => us.ownCampaignId,
+};
 const agent: Named = {
   theirs: (them) => them.ownAgentEmail,
-  nobodys: "only-z@example.com",
+  nobodys: () => "only-z@example.com",
+  own: (us) => us.ownAgentEmail,
+};
+/** Somebody new each time: asking makes them ours. */
+const newcomer: Named = {
+  theirs: async (them) => (await anAgent(them)).email,
+  nobodys: () => anEmail(),
   own: (us) => us.ownAgentEmail,
 };
 
@@ -62,7 +81,7 @@ const askForCall =
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   "POST /users/invite": {
     "body: email": {
-      named: agent,
+      named: newcomer,
       ask: (us, apiKey, email) =>
         postUser<unknown>({ ...us, apiKey }, { email, name: "Ann Lee", role: "agent", send_invite_email: false }),
       absent: 201,
@@ -129,11 +148,12 @@ describe.each(cases)("$route, $where", ({ place }) => {
   test.each(kindsOfKey)("another's and nobody's are the same to a key of the kind %s", async (kind) => {
     const { ours: us, theirs: them, stack } = world;
     const apiKey = keys[kind];
-    const theirs = place.named.theirs(them);
+    const theirs = await place.named.theirs(them);
+    const nobody = place.named.nobodys();
     const before = await storedObjects(stack);
     const anothers = await place.ask(us, apiKey, theirs);
-    const nobodys = await place.ask(us, apiKey, place.named.nobodys);
-    expect(visible(anothers, theirs, place.fresh)).toEqual(visible(nobodys, place.named.nobodys, place.fresh));
+    const nobodys = await place.ask(us, apiKey, nobody);
+    expect(visible(anothers, theirs, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
     const expected = { import: place.absent, read: 403, manage: undefined, revoked: 401, malformed: 401 }[kind];
     if (expected) expect(anothers.status).toBe(expected);
     expect(anothers.text).not.toContain(them.workspaceId);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { aRecording, tryImport } from "./recordings.ts";
+import { multipart } from "./http.ts";
+import { aRecording, partsOf, trySending } from "./recordings.ts";
 import type { Service } from "./service.ts";
 
 /** An import that was not answered with 200. */
@@ -33,9 +34,10 @@ export function startLoad(service: Service, options: { clients: number; size: ()
 
   async function importOne(client: number): Promise<void> {
     const recording = aRecording(options.size());
+    const form = multipart(partsOf(service, recording));
     for (;;) {
       const begun = Date.now();
-      const answer = await tryImport(service, recording);
+      const answer = await trySending(service, form);
       const ms = Date.now() - begun;
       if (!(answer instanceof Error) && answer.status === 200) {
         acknowledged.set(recording.sha256, answer.body.id);
@@ -48,7 +50,7 @@ export function startLoad(service: Service, options: { clients: number; size: ()
           : { status: answer.status, retryAfter: answer.headers["retry-after"], text: answer.text, ms },
       );
       if (Date.now() > stopping + PATIENCE_MS) throw new Error(`a client is still refused: ${answer}`);
-      await sleep(20);
+      await sleep(100);
     }
   }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Answer } from "./http.ts";
-import { type Call, callParts, postCall, type Service } from "./service.ts";
+import { type Answer, type Form, multipart, send } from "./http.ts";
+import { type Call, callParts, type Service } from "./service.ts";
 import { aWav } from "./sounds.ts";
 import type { Stack } from "./stack.ts";
 
@@ -45,11 +45,17 @@ export function serviceAt(stack: Stack, port: number): Service {
 export const partsOf = (service: Service, recording: Recording) =>
   callParts(service, { file: recording.bytes, conversation_timestamp: recording.timestamp });
 
-/** Imports a recording: the answer, or the error of a connection that gave none. */
-export async function tryImport(service: Service, recording: Recording): Promise<Answer<Call> | Error> {
+/** Sends a form to be imported: the answer, or the error of a connection that gave none. */
+export async function trySending(service: Service, { contentType, body }: Form): Promise<Answer<Call> | Error> {
   try {
-    return await postCall(service, partsOf(service, recording));
+    return await send<Call>(`${service.baseUrl}/calls/audio`, {
+      body,
+      headers: { "x-api-key": service.apiKey, "content-type": contentType },
+    });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
+
+export const tryImport = (service: Service, recording: Recording) =>
+  trySending(service, multipart(partsOf(service, recording)));

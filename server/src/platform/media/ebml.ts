@@ -1,6 +1,4 @@
-import { peek, type Reading } from "./reading.ts";
-
-/** The header of an element: its id, how long the header is, and the size of what follows (Infinity if not told). */
+/** An element: its id, where its content begins, and the size of that (Infinity if the writer did not know). */
 interface Element {
   id: number;
   headerBytes: number;
@@ -9,11 +7,10 @@ interface Element {
 
 const ID_BYTES = 4;
 const SIZE_BYTES = 8;
+export const ELEMENT_HEADER = ID_BYTES + SIZE_BYTES;
 
-/** Looks at the next element's header. "end" between two elements, "cut" within one, "lost" where none can be. */
-export function* peekElement(): Reading<Element | "end" | "cut" | "lost"> {
-  const view = yield* peek(ID_BYTES + SIZE_BYTES);
-  if (view.byteLength === 0) return "end";
+/** The element at the beginning of the view: "cut" if it ends within the header, "lost" if no element begins so. */
+export function elementIn(view: DataView): Element | "cut" | "lost" {
   const idBytes = lengthAt(view, 0);
   if (idBytes > ID_BYTES) return "lost";
   if (idBytes >= view.byteLength) return "cut";
@@ -21,15 +18,14 @@ export function* peekElement(): Reading<Element | "end" | "cut" | "lost"> {
   if (sizeBytes > SIZE_BYTES) return "lost";
   const headerBytes = idBytes + sizeBytes;
   if (headerBytes > view.byteLength) return "cut";
-
-  const size = numberAt(view, idBytes, sizeBytes);
-  // All bits set: the writer did not know.
+  const size = numberAt(view, idBytes);
   const known = size < 2 ** (7 * sizeBytes) - 1;
   return { id: unsigned(view, 0, idBytes), headerBytes, size: known ? size : Infinity };
 }
 
-/** The number whose first byte tells by its leading zeros how many bytes it has. */
-export function numberAt(view: DataView, at: number, bytes = lengthAt(view, at)): number {
+/** The number whose first byte tells by its leading zeros how many bytes it has; 0 where the view ends before. */
+export function numberAt(view: DataView, at: number): number {
+  const bytes = lengthAt(view, at);
   if (at + bytes > view.byteLength) return 0;
   // The marker goes before the rest is added: a long number would lose its last bits to it.
   return (view.getUint8(at) & (0xff >> bytes)) * 256 ** (bytes - 1) + unsigned(view, at + 1, bytes - 1);
@@ -39,13 +35,8 @@ export function lengthAt(view: DataView, at: number): number {
   return Math.clz32(view.getUint8(at)) - 23;
 }
 
-export function unsigned(view: DataView, from = 0, bytes = view.byteLength): number {
+export function unsigned(view: DataView, from: number, bytes: number): number {
   let value = 0;
   for (let at = from; at < from + bytes; at++) value = value * 256 + view.getUint8(at);
   return value;
-}
-
-export function float(view: DataView): number {
-  if (view.byteLength === 4) return view.getFloat32(0);
-  return view.byteLength === 8 ? view.getFloat64(0) : 0;
 }

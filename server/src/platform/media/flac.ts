@@ -20,6 +20,8 @@ interface StreamInfo {
 }
 
 export const STREAM_INFO_BYTES = 34;
+const BLOCK_HEADER = 4;
+/** Of samples. */
 const SMALLEST_BLOCK = 16;
 
 /** Files have a handful of metadata blocks; one with thousands was made to keep us busy. */
@@ -32,23 +34,28 @@ export const flac: Container = {
 
 function* read(): Reading<Verdict> {
   yield* skip(4);
-  let info: StreamInfo | undefined;
-  for (let blocks = 0, last = false; !last; blocks++) {
+  const first = yield* take(BLOCK_HEADER + STREAM_INFO_BYTES);
+  if (!first) return truncated("The FLAC file ends within its metadata.");
+  if ((first.getUint32(0) & 0x7fff_ffff) !== STREAM_INFO_BYTES)
+    return notAudio("The FLAC file does not begin with a description of its stream.");
+  const info = readStreamInfo(first, BLOCK_HEADER);
+  const refusal = refuseAbsurd("FLAC", info);
+  if (refusal) return refusal;
+  if (info.largestBlock < SMALLEST_BLOCK) return notAudio("The FLAC header gives an impossible block size.");
+
+  let last = isLast(first);
+  for (let blocks = 0; !last; blocks++) {
     if (blocks === BLOCK_LIMIT) return notAudio("The FLAC file has thousands of metadata blocks and no audio.");
-    const header = yield* take(4);
-    if (!header) return truncated("The FLAC file ends within its metadata.");
-    const word = header.getUint32(0);
-    const size = word & 0xff_ffff;
-    last = word >>> 31 === 1;
-    if (!info) {
-      const body = yield* peek(STREAM_INFO_BYTES);
-      if (((word >>> 24) & 0x7f) !== 0 || size < STREAM_INFO_BYTES)
-        return notAudio("The FLAC file does not begin with a description of its stream.");
-      if (body.byteLength === STREAM_INFO_BYTES) info = readStreamInfo(body, 0);
-    }
-    if ((yield* skip(size)) < size) return truncated("The FLAC file ends within its metadata.");
+    const header = yield* take(BLOCK_HEADER);
+    const size = header ? header.getUint32(0) & 0xff_ffff : 0;
+    if (!header || (yield* skip(size)) < size) return truncated("The FLAC file ends within its metadata.");
+    last = isLast(header);
   }
-  return info ? yield* readFrames(info) : truncated("The FLAC file ends within its metadata.");
+  return yield* readFrames(info);
+}
+
+function isLast(blockHeader: DataView): boolean {
+  return blockHeader.getUint8(0) >= 0x80;
 }
 
 export function readStreamInfo(view: DataView, at: number): StreamInfo {
@@ -58,14 +65,11 @@ export function readStreamInfo(view: DataView, at: number): StreamInfo {
     smallestFrameBytes: view.getUint32(at + 4) >>> 8,
     channels: ((word >>> 9) & 7) + 1,
     sampleRate: word >>> 12,
-    samples: (view.getUint8(at + 13) & 0xf) * 2 ** 32 + view.getUint32(at + 14),
+    samples: (word & 0xf) * 2 ** 32 + view.getUint32(at + 14),
   };
 }
 
 function* readFrames(info: StreamInfo): Reading<Verdict> {
-  const refusal = refuseAbsurd("FLAC", info);
-  if (refusal) return refusal;
-  if (info.largestBlock < SMALLEST_BLOCK) return notAudio("The FLAC header gives an impossible block size.");
   const sync = yield* peek(2);
   if (sync.byteLength < 2) {
     if (info.samples === 0) return empty("The FLAC file has a header and no audio.");

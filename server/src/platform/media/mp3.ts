@@ -10,6 +10,14 @@ interface Frame {
   samples: number;
 }
 
+/** Frames that lie one after the other and belong together, from `start` to `end`. */
+interface Chain {
+  start: number;
+  first: Frame;
+  others: Frame[];
+  end: number;
+}
+
 /** What the Xing, Info or VBRI header in the first frame tells about the whole; 0 where it does not. */
 interface Summary {
   frames: number;
@@ -36,11 +44,9 @@ export const mp3: Container = {
 
 function* read(): Reading<Verdict> {
   const window = yield* peek(WINDOW);
-  const start = findStart(window);
-  if (start === undefined) return notAudio("The file begins like MP3, but what follows is no MP3 audio.");
-  const frames = framesFrom(window, start).frames;
-  const [first] = frames;
-  if (!first) return notAudio("The file begins like MP3, but what follows is no MP3 audio.");
+  const chain = findChain(window);
+  if (!chain) return notAudio("The file begins like MP3, but what follows is no MP3 audio.");
+  const { start, first, others } = chain;
 
   yield* skip(start);
   const bytes = yield* skip(Infinity);
@@ -50,39 +56,41 @@ function* read(): Reading<Verdict> {
   if (summary && bytes <= first.bytes) return empty("The MP3 file has a header and no audio.");
 
   const { sampleRate, channels } = first;
-  const audio = summary ? { frames: frames.slice(1), bytes: bytes - first.bytes } : { frames, bytes };
-  const durationMs = summary?.frames
-    ? milliseconds(summary.frames * first.samples - summary.padding, sampleRate)
-    : lengthByBitrate(audio.frames, audio.bytes);
   return recognised({
     format: "mp3",
     codec: "mp3",
     channels,
     sampleRate,
-    durationMs,
+    durationMs: summary?.frames
+      ? milliseconds(summary.frames * first.samples - summary.padding, sampleRate)
+      : // The frame of the summary has no sound in it, and a bitrate of its own.
+        durationByBitrate(summary ? others : [first, ...others], bytes - (summary ? first.bytes : 0)),
     unfinished: summary?.frames === 0,
   });
 }
 
-/** Where a chain of frames begins that cannot be chance: three in a row, or fewer that end with the file. */
-function findStart(window: DataView): number | undefined {
+/** The first chain of frames that cannot be chance: three in a row, or fewer that end with the file. */
+function findChain(window: DataView): Chain | undefined {
   const ended = window.byteLength < WINDOW;
-  for (let at = 0; at < Math.min(GAP, window.byteLength); at++) {
-    const { frames, end } = framesFrom(window, at);
-    if (frames.length >= 3) return at;
-    if (ended && (frames.length === 2 || (frames.length === 1 && end === window.byteLength))) return at;
+  for (let at = 0; at < GAP; at++) {
+    const chain = chainAt(window, at);
+    if (!chain) continue;
+    const { others, end } = chain;
+    if (others.length >= 2 || (ended && (others.length === 1 || end === window.byteLength))) return chain;
   }
   return undefined;
 }
 
-function framesFrom(window: DataView, start: number): { frames: Frame[]; end: number } {
-  const frames: Frame[] = [];
-  let end = start;
-  for (let frame = frameAt(window, end); frame && alike(frame, frames[0] ?? frame); frame = frameAt(window, end)) {
-    frames.push(frame);
-    end += frame.bytes;
+function chainAt(window: DataView, start: number): Chain | undefined {
+  const first = frameAt(window, start);
+  if (!first) return undefined;
+  const others: Frame[] = [];
+  let end = start + first.bytes;
+  for (let next = frameAt(window, end); next && alike(next, first); next = frameAt(window, end)) {
+    others.push(next);
+    end += next.bytes;
   }
-  return { frames, end };
+  return { start, first, others, end };
 }
 
 function alike(one: Frame, other: Frame): boolean {
@@ -132,7 +140,7 @@ function xingAt(view: DataView, at: number): Summary {
 }
 
 /** With one bitrate throughout, bytes are time. With several, nothing here tells the length. */
-function lengthByBitrate(frames: Frame[], bytes: number): number | null {
+function durationByBitrate(frames: Frame[], bytes: number): number | null {
   const kbps = frames[0]?.kbps;
   return kbps && frames.every((frame) => frame.kbps === kbps) ? milliseconds(bytes, kbps * 125) : null;
 }

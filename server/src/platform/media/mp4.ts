@@ -22,9 +22,9 @@ interface Box {
 /** What a file may begin with; all but the first are from before it was invented. */
 const firstBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip"]);
 
-/** MP4, M4A, 3GP and QuickTime: boxes within boxes, the index (moov) before or after the media, whole or in fragments. */
+/** MP4, M4A, 3GP, QuickTime: boxes within boxes, the index (moov) before or after the media, whole or in fragments. */
 export const mp4: Container = {
-  // The size comes before the name. No text begins with so small a byte, however much of it is free.
+  // The size comes before the name, so the first byte is small. In "Get free tickets" it is not.
   matches: (head) => firstBoxes.has(text(head, 4, 4)) && head.getUint8(0) < 9,
   read,
 };
@@ -40,9 +40,8 @@ function* read(): Reading<Verdict> {
     whole = box !== "lost";
     if (box === "end" || box === "lost") break;
     const { type, headerBytes, size } = box;
+    if (size < Infinity) end = Math.max(end, at + headerBytes + size);
     at += yield* skip(headerBytes);
-    if (size < Infinity) end = Math.max(end, at + size);
-
     const enter = containers.get(type);
     if (enter) enter(movie);
     else at += yield* pass(movie, type, size);
@@ -100,12 +99,12 @@ function conclude(movie: Movie, whole: boolean): Verdict {
     codec,
     channels,
     sampleRate,
-    durationMs: length(movie, track, whole),
+    durationMs: durationOf(movie, track, whole),
     unfinished: false,
   });
 }
 
-function length(movie: Movie, track: Track, whole: boolean): number | null {
+function durationOf(movie: Movie, track: Track, whole: boolean): number | null {
   if (track.fragmentSamples > 0) {
     const indexedTicks = track.samples > 0 ? track.ticks : 0;
     return whole ? milliseconds(indexedTicks + track.fragmentTicks, track.ticksPerSecond) : null;

@@ -36,7 +36,7 @@ function* read(): Reading<Verdict> {
   for (let pages = 0; pages < UNIT_LIMIT; pages++) {
     const header = yield* peek(PAGE_HEADER);
     whole = header.byteLength === 0;
-    if (whole || text(header, 0, 4) !== "OggS") break;
+    if (whole || !"OggS".startsWith(text(header, 0, 4))) break;
     if (header.byteLength < PAGE_HEADER) return cut();
     const segments = header.getUint8(26);
     const table = yield* peek(PAGE_HEADER + segments);

@@ -25,10 +25,10 @@ export interface Container {
 export const PEEK_LIMIT = 64 * 1024;
 
 /**
- * How many small units (boxes, pages, elements) of a file are walked. Hours of real audio stay far below it; a file made
- * of nothing but tiny units costs a second of work instead of a minute.
+ * How many small units (boxes, pages, elements) of a file are walked. Hours of real audio stay below it, and a file
+ * made of nothing but tiny units costs a second of work instead of minutes.
  */
-export const UNIT_LIMIT = 2_000_000;
+export const UNIT_LIMIT = 500_000;
 
 /** The next bytes, which stay in the stream. */
 export function* peek(bytes: number): Reading<DataView> {

@@ -71,6 +71,7 @@ export function recogniseRecording(): Recogniser {
     write: (chunk) => advance(chunk, false),
     end() {
       advance(NOTHING, true);
+      // Cannot be: after the end every request is answered, with less than it asked for.
       if (!step.done) throw new Error("A container asked for bytes after the end.");
       return step.value;
     },

@@ -39,20 +39,7 @@ const floating: Record<number, Codec> = { 4: "pcm_f32le", 8: "pcm_f64le" };
 const blockCodecs = new Set<Codec | null>(["adpcm_ms", "adpcm_ima_wav", "gsm_ms"]);
 
 /** Chunks that may follow the audio. After an audio chunk of size 0 they tell an empty file from an unfinished one. */
-const followers = new Set([
-  "LIST",
-  "INFO",
-  "JUNK",
-  "PAD ",
-  "fact",
-  "cue ",
-  "smpl",
-  "bext",
-  "iXML",
-  "id3 ",
-  "ID3 ",
-  "afsp",
-]);
+const followers = /^(LIST|INFO|JUNK|PAD |fact|cue |smpl|bext|iXML|id3 |ID3 |afsp)/;
 
 /** Files have a dozen chunks; one with thousands before its audio was made to keep us busy. */
 const CHUNK_LIMIT = 10_000;
@@ -106,7 +93,7 @@ function readFormat(body: DataView): WaveFormat {
     channels,
     sampleRate: body.getUint32(4, true),
     bytesPerSecond: body.getUint32(8, true),
-    // Decoders of linear audio go by the size of a sample, so a wrong block size does no harm, unless it is none at all.
+    // Decoders of linear audio go by the size of a sample, so a wrong block size does no harm.
     blockBytes: isLinear && blockBytes > 0 ? channels * sampleBytes : blockBytes,
     blockSamples: blockSamples(codec, body),
   };
@@ -118,7 +105,7 @@ function blockSamples(codec: Codec | null, body: DataView): number {
 }
 
 function* readAudio(format: WaveFormat, announced: number, samples: number): Reading<Verdict> {
-  if (announced === 0 && followers.has(text(yield* peek(4), 0, 4)))
+  if (announced === 0 && followers.test(text(yield* peek(4), 0, 4)))
     return empty("The WAV file has a header and no audio.");
   const audio = yield* passAudio("WAV", announced, format.blockBytes);
   if ("problem" in audio) return audio;
@@ -129,12 +116,16 @@ function* readAudio(format: WaveFormat, announced: number, samples: number): Rea
     codec,
     channels,
     sampleRate,
-    durationMs: length(format, bytes, samples),
+    durationMs: durationOf(format, bytes, samples),
     unfinished,
   });
 }
 
-function length({ blockBytes, blockSamples, bytesPerSecond, sampleRate }: WaveFormat, bytes: number, samples: number) {
+function durationOf(
+  { blockBytes, blockSamples, bytesPerSecond, sampleRate }: WaveFormat,
+  bytes: number,
+  samples: number,
+) {
   if (blockSamples === 0 && bytesPerSecond > 0) return milliseconds(bytes, bytesPerSecond);
   if (blockSamples === 0) return samples === 0 ? null : milliseconds(samples, sampleRate);
   const room = (bytes / blockBytes) * blockSamples;

@@ -1,5 +1,5 @@
 import type { Codec } from "./codecs.ts";
-import { float, lengthAt, numberAt, unsigned } from "./ebml.ts";
+import { lengthAt, numberAt, unsigned } from "./ebml.ts";
 import { text } from "./reading.ts";
 
 interface Track {
@@ -24,6 +24,7 @@ export interface Movie {
   blockStep: number;
 }
 
+const AUDIO = 2;
 const codecs = new Map<string, Codec>([
   ["A_OPUS", "opus"],
   ["A_VORBIS", "vorbis"],
@@ -50,15 +51,15 @@ export function audioTrack(movie: Movie): Track | undefined {
 }
 
 /** How the elements that hold a value add to what is known. */
-export const values = new Map<number, (movie: Movie, value: DataView) => void>([
-  [0x2a_d7b1, (movie, value) => Object.assign(movie, { scale: unsigned(value) })],
+export const readers = new Map<number, (movie: Movie, value: DataView) => void>([
+  [0x2a_d7b1, (movie, value) => Object.assign(movie, { scale: integer(value) })],
   [0x4489, (movie, value) => Object.assign(movie, { duration: float(value) })],
-  [0xd7, ofTrack((value) => ({ number: unsigned(value) }))],
-  [0x83, ofTrack((value) => ({ isAudio: unsigned(value) === 2 }))],
-  [0x86, ofTrack((value) => ({ codec: codecOf(text(value, 0, 32)) }))],
+  [0xd7, ofTrack((value) => ({ number: integer(value) }))],
+  [0x83, ofTrack((value) => ({ isAudio: integer(value) === AUDIO }))],
+  [0x86, ofTrack((value) => ({ codec: codecOf(text(value, 0, value.byteLength)) }))],
   [0xb5, ofTrack((value) => ({ sampleRate: Math.round(float(value)) }))],
-  [0x9f, ofTrack((value) => ({ channels: unsigned(value) }))],
-  [0xe7, (movie, value) => Object.assign(movie, { clusterTime: unsigned(value) })],
+  [0x9f, ofTrack((value) => ({ channels: integer(value) }))],
+  [0xe7, (movie, value) => Object.assign(movie, { clusterTime: integer(value) })],
   [0xa1, readBlock],
   [0xa3, readBlock],
 ]);
@@ -67,6 +68,15 @@ function ofTrack(read: (value: DataView) => Partial<Track>) {
   return (movie: Movie, value: DataView): void => {
     Object.assign(movie.tracks.at(-1) ?? {}, read(value));
   };
+}
+
+function integer(value: DataView): number {
+  return unsigned(value, 0, value.byteLength);
+}
+
+function float(value: DataView): number {
+  if (value.byteLength === 4) return value.getFloat32(0);
+  return value.byteLength === 8 ? value.getFloat64(0) : 0;
 }
 
 /** An id may go on with a profile: A_AAC/MPEG4/LC. */

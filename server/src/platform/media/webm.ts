@@ -1,4 +1,4 @@
-import { peekElement } from "./ebml.ts";
+import { ELEMENT_HEADER, elementIn } from "./ebml.ts";
 import { type Container, peek, type Reading, skip, UNIT_LIMIT } from "./reading.ts";
 import {
   empty,
@@ -10,7 +10,7 @@ import {
   truncated,
   type Verdict,
 } from "./verdict.ts";
-import { audioTrack, type Movie, newMovie, newTrack, values } from "./webm-movie.ts";
+import { audioTrack, type Movie, newMovie, newTrack, readers } from "./webm-movie.ts";
 
 const EBML = 0x1a45_dfa3;
 const SEGMENT = 0x1853_8067;
@@ -38,29 +38,33 @@ function* read(): Reading<Verdict> {
   let end = Infinity;
   let whole = true;
   for (let elements = 0; at < end; elements++) {
-    const element = elements < UNIT_LIMIT ? yield* peekElement() : "lost";
-    if (element === "end") break;
-    if (element === "cut") return cut(end, at + (yield* skip(Infinity)));
+    const view = yield* peek(ELEMENT_HEADER + VALUE_BYTES);
+    if (view.byteLength === 0) break;
+    const element = elements < UNIT_LIMIT ? elementIn(view) : "lost";
+    if (element === "cut") return cut(end, at + view.byteLength);
     if (element === "lost" || (element.size === Infinity && !entered.has(element.id))) {
       whole = false;
       break;
     }
     const { id, headerBytes, size } = element;
-    at += yield* skip(headerBytes);
-    if (id === SEGMENT) end = at + size;
+    if (id === SEGMENT) end = at + headerBytes + size;
     if (id === TRACK_ENTRY) movie.tracks.push(newTrack());
     // Where the header tells the length, a cluster need not be looked into.
     const closed = id === CLUSTER && movie.duration > 0 && size < Infinity;
     if (closed) movie.hasAudio ||= size > 0;
-    if (entered.has(id) && !closed) continue;
 
-    values.get(id)?.(movie, yield* peek(Math.min(size, VALUE_BYTES)));
-    const passed = yield* skip(size);
+    const bytes = entered.has(id) && !closed ? headerBytes : headerBytes + size;
+    readers.get(id)?.(movie, part(view, headerBytes, size));
+    const passed = yield* skip(bytes);
     at += passed;
-    if (passed < size) return cut(end, at);
+    if (passed < bytes) return cut(end, at);
   }
   at += yield* skip(Infinity);
   return at < end && end < Infinity ? cut(end, at) : conclude(movie, whole, end === Infinity);
+}
+
+function part(view: DataView, from: number, size: number): DataView {
+  return new DataView(view.buffer, view.byteOffset + from, Math.min(size, VALUE_BYTES, view.byteLength - from));
 }
 
 function cut(end: number, came: number): Verdict {

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { ImportCallFields } from "./calls.ts";
+
+const fields = { campaign_id: "support-fr", conversation_timestamp: "1714557600", agent_email: "ann@example.com" };
+const issueOf = (wrong: Record<string, string>) => {
+  const parsed = ImportCallFields.safeParse({ ...fields, ...wrong });
+  return parsed.error?.issues.map((issue) => issue.message).join("; ");
+};
+
+test("metadata may be absent", () => {
+  expect(ImportCallFields.parse(fields)).toMatchObject({ conversation_timestamp: 1714557600, metadata: [] });
+});
+
+test.each([
+  ["1714557600000", "send 1714557600"],
+  ["2024-05-01T10:00:00Z", "send 1714557600"],
+  ["2024-05-01T12:00:00+02:00", "send 1714557600"],
+  ["2024-05-01 10:00:00", "if it is in UTC, send 1714557600"],
+  ["2024-05-01T10:00:00", "if it is in UTC, send 1714557600"],
+  ["Wed, 01 May 2024 10:00:00 GMT", "send 1714557600"],
+  ["1714557600.5", "send 1714557600"],
+  ["-5", "without a sign"],
+  ["+1714557600", "send 1714557600"],
+  ["", "such as 1714557600"],
+  ["yesterday", "such as 1714557600"],
+  ["1e9", "such as 1714557600"],
+  ["946684799", "from 946684800 (2000-01-01)"],
+  ["99999999999", "2000-01-01"],
+  ["171455760", "2000-01-01"],
+])("a conversation_timestamp of %j is wrong, and the message says: %s", (value, says) => {
+  expect(issueOf({ conversation_timestamp: value })).toContain(says);
+});
+
+test("the bounds are 2000-01-01 and one day ahead", () => {
+  const tomorrow = Math.floor(Date.now() / 1000) + 24 * 3600;
+  expect(issueOf({ conversation_timestamp: "946684800" })).toBeUndefined();
+  expect(issueOf({ conversation_timestamp: String(tomorrow - 5) })).toBeUndefined();
+  expect(issueOf({ conversation_timestamp: String(tomorrow + 60) })).toContain("ahead");
+});
+
+test.each([
+  ["[]", undefined],
+  ['[{"key":"a","value":""}]', undefined],
+  ['[{"key":"","value":"b"}]', "must not be empty"],
+  ['[{"key":"a","value":1}]', "must be text"],
+  ['{"a":"b"}', "must be an array"],
+  ['[["a","b"]]', "exactly the members"],
+  ["null", "must be an array"],
+  [JSON.stringify(Array(101).fill({ key: "a", value: "b" })), "at most 100 entries"],
+  [JSON.stringify([{ key: "a".repeat(129), value: "" }]), "at most 128 characters"],
+  [JSON.stringify([{ key: "a", value: "b".repeat(1025) }]), "at most 1024 characters"],
+])("metadata %j", (metadata, says) => {
+  if (says) expect(issueOf({ metadata })).toContain(says);
+  else expect(issueOf({ metadata })).toBeUndefined();
+});
+
+test("a message about broken JSON does not repeat the values in it", () => {
+  expect(issueOf({ metadata: '[{"key":"phone","value":"+33123456789"' })).not.toContain("33123");
+});

@@ -1,0 +1,106 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const root = join(import.meta.dirname, "..");
+export const serverCommand = join(root, "server/src/main.ts");
+const folder = join(root, ".data/demo");
+const demoFile = join(folder, "demo.json");
+const run = promisify(execFile);
+
+export interface Demo {
+  readonly workspaceId: string;
+  readonly campaignId: string;
+  readonly agentEmail: string;
+  readonly apiKey: string;
+  /** A recording to try with. */
+  readonly recording: string;
+}
+
+/** Starts PostgreSQL and the S3 store and gives the settings of a service on them. */
+export function startEngines(): Record<string, string> {
+  const printed = ["dev/postgres", "dev/s3"].map((script) =>
+    execFileSync(join(root, script), ["start"], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
+  );
+  const settings = printed
+    .join("")
+    .trim()
+    .split("\n")
+    .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]);
+  return { STORAGE: "s3", ...Object.fromEntries(settings) };
+}
+
+export function stopEngines(): void {
+  for (const script of ["dev/s3", "dev/postgres"]) execFileSync(join(root, script), ["stop"]);
+}
+
+/** A workspace to play with: made once, remembered in a file that git ignores. */
+export async function openDemo(env: Record<string, string | undefined>): Promise<Demo> {
+  const server = async (...args: string[]) => {
+    const { stdout } = await run(process.execPath, [serverCommand, ...args, "--json"], { env });
+    return JSON.parse(stdout) as { id: string; key: string };
+  };
+  if (existsSync(demoFile)) {
+    const demo = JSON.parse(readFileSync(demoFile, "utf8")) as Demo;
+    const { stdout } = await run(process.execPath, [serverCommand, "workspace", "list", "--json"], { env });
+    if (stdout.includes(demo.workspaceId)) return demo;
+  }
+  mkdirSync(folder, { recursive: true });
+  const recording = join(folder, "call.wav");
+  writeFileSync(recording, twoVoices(5, 1));
+  const { id: workspaceId } = await server("workspace", "create", "--name", "Demo");
+  const inWorkspace = ["--workspace", workspaceId];
+  await server("campaign", "create", ...inWorkspace, "--id", "support-fr", "--name", "Support France");
+  await server("user", "create", ...inWorkspace, "--email", "ann@example.com", "--name", "Ann Lee", "--role", "agent");
+  const { key: apiKey } = await server(
+    "key",
+    "create",
+    ...inWorkspace,
+    "--name",
+    "demo",
+    "--scope",
+    "import",
+    "read",
+    "manage",
+  );
+  const demo = { workspaceId, campaignId: "support-fr", agentEmail: "ann@example.com", apiKey, recording };
+  writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
+  return demo;
+}
+
+/** A stereo WAV (16 bit, 8 kHz) in which two hummed voices take turns, a different one for every seed. */
+export function twoVoices(seconds: number, seed: number): Buffer {
+  const rate = 8000;
+  const frames = seconds * rate;
+  const wav = Buffer.alloc(44 + frames * 4);
+  wav.write("RIFF", 0, "latin1");
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write("WAVEfmt ", 8, "latin1");
+  for (const [offset, value] of [
+    [16, 16],
+    [24, rate],
+    [28, rate * 4],
+  ] as const)
+    wav.writeUInt32LE(value, offset);
+  for (const [offset, value] of [
+    [20, 1],
+    [22, 2],
+    [32, 4],
+    [34, 16],
+  ] as const)
+    wav.writeUInt16LE(value, offset);
+  wav.write("data", 36, "latin1");
+  wav.writeUInt32LE(frames * 4, 40);
+  for (let frame = 0; frame < frames; frame++) {
+    const time = frame / rate;
+    const turn = Math.floor(time / (1.5 + (seed % 7) / 5)) % 2;
+    const syllable = Math.max(0, Math.sin(time * (17 + (seed % 5))));
+    const pitch = turn === 0 ? 120 + (seed % 40) : 190 + (seed % 60);
+    const sample = Math.round(
+      9000 * syllable * (Math.sin(2 * Math.PI * pitch * time) + 0.4 * Math.sin(4 * Math.PI * pitch * time)),
+    );
+    wav.writeInt16LE(sample, 44 + frame * 4 + turn * 2);
+  }
+  return wav;
+}

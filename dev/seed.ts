@@ -1,0 +1,65 @@
+// npm run seed: a hundred believable calls in the demo workspace, sent to the service that "npm run dev" runs.
+import { openDemo, startEngines, twoVoices } from "./demo.ts";
+
+const port = process.env.PORT ?? "8080";
+const baseUrl = `http://127.0.0.1:${port}`;
+const demo = await openDemo({ ...process.env, ...startEngines() });
+const headers = { "x-api-key": demo.apiKey };
+
+if (
+  !(await fetch(`${baseUrl}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  ))
+) {
+  console.error(`Nothing answers at ${baseUrl}. Start it in another terminal with "npm run dev".`);
+  process.exit(1);
+}
+
+const agents = [
+  "Ann Lee",
+  "Bob Roy",
+  "Chloé Petit",
+  "Dinh Tran",
+  "Elif Kaya",
+  "Farid Amrani",
+  "Greta Holm",
+  "Hugo Blanc",
+].map((name) => ({
+  name,
+  email: `${name.split(" ")[0]?.normalize("NFD").replace(/\W/g, "").toLowerCase()}@example.com`,
+}));
+for (const agent of agents) {
+  const body = JSON.stringify({ ...agent, role: "agent", send_invite_email: false });
+  const answer = await fetch(`${baseUrl}/users/invite`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body,
+  });
+  if (!answer.ok && answer.status !== 409) throw new Error(await answer.text());
+}
+
+const sites = ["Lyon", "Lille", "Tunis"];
+const calls = 100;
+const day = 24 * 3600;
+const today = Math.floor(Date.now() / 1000 / day) * day;
+for (let index = 0; index < calls; index++) {
+  const form = new FormData();
+  form.set("campaign_id", demo.campaignId);
+  form.set(
+    "conversation_timestamp",
+    String(today - (index % 30) * day - day + 8 * 3600 + ((index * 397) % (9 * 3600))),
+  );
+  form.set("agent_email", agents[index % agents.length]?.email ?? demo.agentEmail);
+  const metadata = {
+    client_phone: `+331${String(20_000_000 + index * 7919)}`,
+    call_direction: index % 3 === 0 ? "outbound" : "inbound",
+    site: sites[index % sites.length] ?? "Lyon",
+  };
+  form.set("metadata", JSON.stringify(Object.entries(metadata).map(([key, value]) => ({ key, value }))));
+  form.set("file", new Blob([new Uint8Array(twoVoices(20 + ((index * 13) % 100), index))]), `call-${index}.wav`);
+  const answer = await fetch(`${baseUrl}/calls/audio`, { method: "POST", headers, body: form });
+  if (!answer.ok) throw new Error(await answer.text());
+  process.stdout.write(`\r${index + 1} of ${calls} calls`);
+}
+console.log(`\nThe demo workspace has ${calls} calls of ${agents.length} agents.`);

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from "node:http";
+import { PassThrough } from "node:stream";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { aForm } from "../../testing/forms.ts";
+import { AppError } from "../errors.ts";
+import { type Form, readForm } from "./form.ts";
+
+/** A request whose body arrives in these pieces. */
+function aRequest(headers: Record<string, string>, pieces: Buffer[]): IncomingMessage {
+  const body = Object.assign(new PassThrough(), { headers, socket: { bytesRead: 0 } });
+  for (const piece of pieces) body.write(piece);
+  body.end();
+  return body as unknown as IncomingMessage;
+}
+
+async function read(headers: Record<string, string>, pieces: Buffer[]): Promise<{ form: Form; file: Buffer }> {
+  const file: Uint8Array[] = [];
+  const form = await readForm(aRequest(headers, pieces), {
+    texts: { a: 10, b: 10 },
+    file: "file",
+    pace: { graceMs: 5000, minBytesPerSecond: 1 },
+    maxBytes: 1_000_000,
+    tooLarge: () => new AppError("recording_too_large", "too large"),
+    openFile: () => (chunk) => {
+      file.push(Buffer.from(chunk));
+      return file.length % 3 === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined;
+    },
+  });
+  return { form, file: Buffer.concat(file) };
+}
+
+const content = Buffer.from("\r\n--not the boundary\r\n------hearback-test-boundar\r\n\r\n-".repeat(9));
+const { headers, payload } = aForm(["a", "1"], ["file", content], ["b", ""], ["x", "y"]);
+
+test("the same form comes out wherever the body is cut in two", async () => {
+  for (let cut = 0; cut <= payload.length; cut++) {
+    const { form, file } = await read(headers, [payload.subarray(0, cut), payload.subarray(cut)]);
+    expect({ ...form, file: file.toString() }).toEqual({
+      texts: { a: "1", b: "" },
+      hasFile: true,
+      wrong: [],
+      unknown: ["x"],
+      file: content.toString(),
+    });
+  }
+});
+
+test("the same form comes out of pieces of any sizes", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), async (sizes) => {
+      const pieces: Buffer[] = [];
+      for (let at = 0, i = 0; at < payload.length; i++) {
+        const size = sizes[i % sizes.length] ?? 1;
+        pieces.push(payload.subarray(at, at + size));
+        at += size;
+      }
+      const { form, file } = await read(headers, pieces);
+      expect(form.texts).toEqual({ a: "1", b: "" });
+      expect(file.equals(content)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const refusals: [string, Parameters<typeof aForm>, string][] = [
+  [
+    "a part sent twice",
+    [
+      ["a", "1"],
+      ["a", "2"],
+    ],
+    "part_repeated",
+  ],
+  ["a text part sent as a file", [["a", Buffer.from("1")]], "part_not_text"],
+  ["the file sent as text", [["file", "1"]], "part_not_file"],
+];
+test.each(refusals)("refuses %s", async (_, parts, code) => {
+  const form = aForm(...parts);
+  await expect(read(form.headers, [form.payload])).rejects.toMatchObject({ code });
+});
+
+test("a text part that is too long or no text is named, not refused at once", async () => {
+  const form = aForm(["a", "x".repeat(11)], ["b", "MARK"]);
+  const { form: read1 } = await read(form.headers, [form.payload]);
+  expect(read1.wrong).toEqual([expect.objectContaining({ part: "a", code: "too_long" })]);
+  const bytes = Buffer.from(form.payload.toString("latin1").replace("MARK", "\xff"), "latin1");
+  const { form: read2 } = await read(form.headers, [bytes]);
+  expect(read2.wrong).toContainEqual(expect.objectContaining({ part: "b", code: "not_utf8" }));
+});
+
+test.each([
+  ["no boundary", "multipart/form-data", "body_malformed"],
+  ["another type", "application/json", "content_type_wrong"],
+  ["a boundary that is too long", `multipart/form-data; boundary=${"x".repeat(71)}`, "body_malformed"],
+])("refuses a content type with %s", async (_, type, code) => {
+  await expect(async () => read({ "content-type": type }, [payload])).rejects.toMatchObject({ code });
+});
+
+test("refuses a body that stops before its last boundary", async () => {
+  await expect(read(headers, [payload.subarray(0, -20)])).rejects.toMatchObject({ code: "body_malformed" });
+});
+
+test("refuses a body larger than it may be, also after its last boundary", async () => {
+  await expect(read(headers, [payload, Buffer.alloc(1_000_001)])).rejects.toMatchObject({
+    code: "recording_too_large",
+  });
+});

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { recogniseRecording } from "./recognise-recording.ts";
+import { aBox, anAmr, anAu, aWav, be32, bytes, le32 } from "./testing/handmade.ts";
+import { makeSamples, samples, verdictOf } from "./testing/samples.ts";
+
+const chosen = samples.filter(({ file }) =>
+  /^(gsm|rf64|vbr|plain|index-first|fragments|aac\.mov|mono|opus|vorbis\.mkv|flac\.ogg|live\.webm|whole)/.test(file),
+);
+/** Headers and some audio, with the end missing and not missing. */
+let starts: Uint8Array[];
+beforeAll(async () => {
+  const files = [
+    ...(await makeSamples(chosen)).values(),
+    anAmr({ frames: 50 }),
+    anAu({ announced: 99, audio: bytes("x") }),
+  ];
+  starts = files.flatMap((file) => [file.subarray(0, 3000), file.subarray(0, 200), file.subarray(0, 20_000)]);
+}, 60_000);
+
+const sizes = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 });
+const magics = [
+  "RIFF\0\0\0\0WAVE",
+  "RIFF\0\0\0\0WAVEfmt \x10\0\0\0",
+  "\xff\xfb",
+  "\xff\xf1",
+  "OggS\0",
+  "fLaC",
+  "#!AMR\n",
+];
+const moreMagics = [
+  "\x1a\x45\xdf\xa3",
+  "\0\0\0\x08ftyp",
+  "\0\0\0\x08moov",
+  "\0\0\0\x08moof\0\0\0\x08traf",
+  "ID3",
+  ".snd",
+];
+
+describe("whatever comes", () => {
+  test("random bytes are refused, in the same words however they arrive", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 9000, size: "max" }), sizes, (random, split) => {
+        const verdict = verdictOf(random);
+        expect(verdict.ok).toBe(false);
+        expect(verdictOf(random, split)).toEqual(verdict);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("random bytes after a magic word are judged without a fall", () => {
+    const magic = fc.constantFrom(...magics, ...moreMagics);
+    fc.assert(
+      fc.property(magic, fc.uint8Array({ maxLength: 400, size: "max" }), sizes, (word, random, split) => {
+        const file = bytes(word, random);
+        expect(verdictOf(file, split)).toEqual(verdictOf(file));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("real files with wrong bytes are judged the same however they arrive", () => {
+    // Mostly at the beginning, where the headers are, and with the values that are most often wrong.
+    const place = fc.oneof(fc.nat(60), fc.nat(1000), fc.nat(20_000));
+    const value = fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255));
+    const mutations = fc.array(fc.tuple(place, value), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.nat(1000), mutations, sizes, (which, changes, split) => {
+        const file = Uint8Array.from(starts[which % starts.length] ?? []);
+        for (const [at, byte] of changes) file[at % file.length] = byte;
+        expect(verdictOf(file, split)).toEqual(verdictOf(file));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe("the cost", () => {
+  const most = be32(0xffff_fff0);
+  const endless = [
+    ["a WAV chunk", bytes("RIFF", most, "WAVELIST", most)],
+    ["a WAV format", bytes("RIFF", most, "WAVEfmt ", le32(0xffff_fff0))],
+    ["the audio of a WAV", aWav({ announced: 0xffff_ffff, audio: bytes("") })],
+    ["the note of an AU file", anAu({ announced: 1, audio: bytes(""), audioAt: 0xffff_ffff })],
+    ["an ID3 tag", bytes("ID3\x04\0\0\x7f\x7f\x7f\x7f")],
+    ["an MP4 box", bytes(aBox("ftyp"), most, "stsd")],
+    ["a long MP4 box", bytes(aBox("ftyp"), be32(1), "moov", most, most)],
+    ["a run of samples", bytes(aBox("moov"), most, "trun", [0, 0, 0xf, 1], most, most)],
+    [
+      "a WebM element",
+      bytes("\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff\x86\x01\xff\0\0\0\0\0\0"),
+    ],
+    ["an MP3 frame after a tag", bytes("ID3\x04\0\0\0\0\0\0")],
+    ["AAC frames", bytes([0xff, 0xf1, 0x50, 0x80, 0x43, 0xff, 0xfc])],
+  ] as const;
+
+  test.each(endless)("holds little of %s that goes on for ever", (_, header) => {
+    const before = process.memoryUsage().arrayBuffers;
+    const recogniser = recogniseRecording();
+    const chunk = new Uint8Array(64 * 1024);
+    recogniser.write(header);
+    for (let times = 0; times < 1000; times++) recogniser.write(chunk);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
+    expect(recogniser.end()).toBeDefined();
+  });
+
+  test("passes five minutes of WAV in a moment", () => {
+    const header = aWav({ announced: 4_800_000, audio: bytes("") });
+    const chunk = new Uint8Array(64 * 1024);
+    const times = Array.from({ length: 50 }, () => {
+      const start = performance.now();
+      const recogniser = recogniseRecording();
+      recogniser.write(header);
+      for (let sent = 0; sent < 4_800_000; sent += chunk.length) recogniser.write(chunk);
+      expect(recogniser.end().ok).toBe(true);
+      return performance.now() - start;
+    });
+    expect(Math.min(...times)).toBeLessThan(1);
+  });
+
+  const swarms = [
+    ["pages", bytes("OggS", Buffer.alloc(23))],
+    ["boxes", aBox("free")],
+    ["headers", bytes(aBox("moov"), aBox("mvhd"))],
+    ["elements", bytes("\x1a\x45\xdf\xa3\x80\xec\x80")],
+    ["chunks", bytes("RIFF\0\0\0\0WAVE")],
+  ] as const;
+  test.each(swarms)("comes through a swarm of tiny %s", (_, unit) => {
+    const recogniser = recogniseRecording();
+    const chunk = Buffer.alloc(64 * 1024 - ((64 * 1024) % unit.length), unit);
+    const start = performance.now();
+    for (let sent = 0; sent < 100_000_000; sent += chunk.length) recogniser.write(chunk);
+    expect(recogniser.end()).toBeDefined();
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,45 @@
+import { ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, expect, inject, test } from "vitest";
+import { openS3 } from "./s3.ts";
+import { storageContract } from "./storage-contract.ts";
+
+const engines = inject("engines");
+const credentials = { accessKeyId: engines.S3_ACCESS_KEY_ID, secretAccessKey: engines.S3_SECRET_ACCESS_KEY };
+const config = {
+  kind: "s3" as const,
+  bucket: engines.S3_BUCKET,
+  region: engines.S3_REGION,
+  endpoint: engines.S3_ENDPOINT,
+  pathStyle: true,
+  credentials,
+  uploadMemoryBytes: 16 * 1024 * 1024,
+};
+const storage = openS3(config);
+afterAll(() => storage.close());
+
+storageContract(() => storage);
+
+test("a deleted object leaves no open upload behind", async () => {
+  const key = "recordings/contract/abandoned";
+  // Not aborted: its process died.
+  await storage.create(key).write(Buffer.alloc(6 * 1024 * 1024));
+  const client = new S3Client({ endpoint: config.endpoint, region: config.region, forcePathStyle: true, credentials });
+  const open = async () =>
+    (await client.send(new ListMultipartUploadsCommand({ Bucket: config.bucket, Prefix: key }))).Uploads?.length ?? 0;
+  expect(await open()).toBe(1);
+  await storage.delete(key);
+  expect(await open()).toBe(0);
+  client.destroy();
+});
+
+test("a bucket that is missing is named", async () => {
+  const wrong = openS3({ ...config, bucket: "nobody-made-this" });
+  await expect(wrong.check()).rejects.toThrow(/NoSuchBucket/);
+  wrong.close();
+});
+
+test("a wrong secret is refused", async () => {
+  const wrong = openS3({ ...config, credentials: { ...credentials, secretAccessKey: "wrong" } });
+  await expect(wrong.check()).rejects.toThrow(/SignatureDoesNotMatch/);
+  wrong.close();
+});

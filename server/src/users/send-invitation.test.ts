@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SMTPServer } from "smtp-server";
+import { afterAll, expect, test } from "vitest";
+import { openTestApp } from "../testing/test-app.ts";
+import { runWorker } from "../worker.ts";
+import { inviteUser } from "./invite-user.ts";
+import { sendInvitation } from "./send-invitation.ts";
+
+const letters: { to: string[]; text: string }[] = [];
+let refusals = 1;
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, session, done) {
+    let text = "";
+    stream.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+    stream.on("end", () => {
+      // The first letter is put off, as a busy mail server does.
+      if (refusals-- > 0) return done(Object.assign(new Error("try again later"), { responseCode: 451 }));
+      letters.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+      return done();
+    });
+  },
+});
+server.listen(0, "127.0.0.1");
+await once(server.server, "listening");
+const address = server.server.address();
+const port = typeof address === "object" && address ? address.port : 0;
+const { app, caller, admin } = await openTestApp({
+  SMTP_URL: `smtp://127.0.0.1:${port}`,
+  MAIL_FROM: "Hearback <hb@example.com>",
+});
+const worker = await runWorker(app);
+afterAll(async () => {
+  await worker.stop();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+});
+
+test("an invitation is sent by the worker, and again when the mail server put it off", async () => {
+  const input = { email: "Bob@example.com", name: "Bob Roy", role: "agent", sendInvitation: true } as const;
+  const user = await inviteUser(app, caller.workspaceId, input);
+  expect(user.invitation).toBe("queued");
+  for (let tries = 0; tries < 200 && letters.length === 0; tries++) await sleep(100);
+  expect(letters).toHaveLength(1);
+  expect(letters[0]?.to).toEqual(["Bob@example.com"]);
+  expect(letters[0]?.text).toContain("Subject: You are invited to Acme on Hearback");
+  expect(letters[0]?.text).toContain("Hello Bob Roy");
+
+  const sent = () => admin.query("select 1 from app_user where id = $1 and invitation_sent_at is not null", [user.id]);
+  for (let tries = 0; tries < 50 && (await sent()).rows.length === 0; tries++) await sleep(100);
+  await sendInvitation.perform?.(app, { workspaceId: caller.workspaceId, userId: user.id });
+  expect(letters, "a job that runs twice sends one letter").toHaveLength(1);
+});
