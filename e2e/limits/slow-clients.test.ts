@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countRows } from "../support/aftermath.ts";
+import { send } from "../support/http.ts";
 import { openConnections } from "../support/machine.ts";
 import { aRecording, KB, serviceAt, tryImport } from "../support/recordings.ts";
 import { full } from "../support/sizes.ts";
@@ -28,12 +29,15 @@ const toleranceMs = 5_000;
 let stack: Stack;
 let store: Store;
 let api: ApiProcess;
+/** Connections that this process itself keeps open, from asking whether the API is ready. */
+let ownConnections: number;
 const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
   stack = await openStack();
   store = openStore(stack);
   api = await stack.startApi();
+  ownConnections = await openConnections(api.port);
 });
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
@@ -74,7 +78,8 @@ async function openSlowClients() {
       const gone = once(child, "exit");
       child.send("leave");
       await gone;
-      await until("the API let go of the slow clients", 15_000, async () => (await openConnections(api.port)) === 0);
+      const open = () => openConnections(api.port);
+      await until("the API let go of the slow clients", 15_000, async () => (await open()) <= ownConnections);
       await until("their staged rows are gone", 15_000, async () => (await countRows(stack, "staged_object")) === 0);
     },
   };
@@ -84,25 +89,30 @@ async function openSlowClients() {
 async function measureWindow(): Promise<number> {
   const service = serviceAt(stack, api.port);
   const running: Promise<number>[] = [];
+  const refused: string[] = [];
   const end = Date.now() + windowMs;
   for (let next = Date.now(); next < end; next += everyMs) {
     await sleep(Math.max(0, next - Date.now()));
     const begun = performance.now();
     running.push(
-      tryImport(service, aRecording(60 * KB)).then((answer) => {
-        if (answer instanceof Error) throw answer;
-        expect(answer.status).toBe(200);
+      tryImport(service, aRecording(60 * KB, "1714557600")).then((answer) => {
+        if (answer instanceof Error) refused.push(answer.message);
+        else if (answer.status !== 200) refused.push(answer.text);
         return performance.now() - begun;
       }),
     );
   }
-  return percentile(await Promise.all(running), 0.99);
+  const times = await Promise.all(running);
+  expect(refused).toEqual([]);
+  return percentile(times, 0.99);
 }
 
 test(`${slowClients} clients at 100 bytes a second do not slow the others, and are cut`, {
   timeout: 600_000,
 }, async () => {
-  await measureWindow(); // warms up
+  // Makes the month's tables and warms up.
+  await tryImport(serviceAt(stack, api.port), aRecording(60 * KB, "1714557600"));
+  await measureWindow();
   const without: number[] = [];
   const beside: number[] = [];
   for (let window = 0; window < windows; window++) {
@@ -126,5 +136,5 @@ test(`${slowClients} clients at 100 bytes a second do not slow the others, and a
   expect(cuts.filter(({ ms }) => ms < graceMs * 0.8 || ms > graceMs + toleranceMs)).toEqual([]);
   expect(cuts.filter(({ answer }) => answer !== "" && !/^HTTP\/1\.1 4\d\d/.test(answer))).toEqual([]);
   await slow.leave();
-  expect((await fetch(`${api.baseUrl}/readyz`)).status).toBe(200);
+  expect((await send(`${api.baseUrl}/readyz`, { method: "GET" })).status).toBe(200);
 });

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { findDamage, findLeftovers, noDamage, noLeftovers, sweepAll } from "./aftermath.ts";
 import { countByStatus, type Load, startLoad } from "./load.ts";
+import { alive } from "./machine.ts";
 import { KB, MB, serviceAt } from "./recordings.ts";
 import { random, seed } from "./sizes.ts";
-import type { Stack } from "./stack.ts";
+import type { ApiProcess, Stack } from "./stack.ts";
 import { openStore } from "./store.ts";
 import { say, until } from "./waiting.ts";
 
@@ -18,9 +19,17 @@ export interface Interruption {
 const HEALTHY_WITHIN_MS = 10_000;
 const ANSWER_WITHIN_MS = 30_000;
 
-const everyClientImportsAgain = (load: Load, withinMs: number) => {
+/** The process outlives whatever happens to its engines. */
+function expectAlive(api: ApiProcess): void {
+  if (!alive(api.pid)) throw new Error(`the API ended; its log ends with:\n${api.log().slice(-3_000)}`);
+}
+
+const everyClientImportsAgain = (api: ApiProcess, load: Load, withinMs: number) => {
   const since = Date.now();
-  return until("every client imports again", withinMs, () => load.lastGood.every((begun) => begun >= since));
+  return until("every client imports again", withinMs, () => {
+    expectAlive(api);
+    return load.lastGood.every((begun) => begun >= since);
+  });
 };
 
 /** Takes an engine away again and again under 8 clients: they are told 503 and when to come back, nothing else. */
@@ -35,7 +44,7 @@ export async function interruptUnderLoad(stack: Stack, { times, interrupt, recov
   });
   let slowest = 0;
   try {
-    await everyClientImportsAgain(load, 30_000);
+    await everyClientImportsAgain(api, load, 30_000);
     for (let time = 0; time < times; time++) {
       await sleep(chance() * 500);
       const before = load.refusals.length;
@@ -44,13 +53,14 @@ export async function interruptUnderLoad(stack: Stack, { times, interrupt, recov
       await sleep(chance() * 1_000);
       await recover();
       const back = Date.now();
-      await everyClientImportsAgain(load, HEALTHY_WITHIN_MS);
+      await everyClientImportsAgain(api, load, HEALTHY_WITHIN_MS);
       slowest = Math.max(slowest, Date.now() - back);
       expect((await fetch(`${api.baseUrl}/readyz`)).status).toBe(200);
     }
-  } finally {
-    await recover();
     await load.stop();
+  } finally {
+    load.abandon();
+    await recover();
   }
   say(
     `${times} times, ${load.acknowledged.size} acknowledged, else: ${countByStatus(load.refusals)}, healthy after ${slowest} ms at most`,

@@ -21,6 +21,8 @@ export interface Load {
   readonly lastGood: readonly number[];
   /** Lets every client finish the recording that it is at; fails if one of them cannot within a minute. */
   stop(): Promise<void>;
+  /** Lets no client begin anything more; for a test that has failed. */
+  abandon(): void;
 }
 
 const PATIENCE_MS = 60_000;
@@ -31,11 +33,12 @@ export function startLoad(service: Service, options: { clients: number; size: ()
   const refusals: Refusal[] = [];
   const lastGood = Array.from({ length: options.clients }, () => 0);
   let stopping = Number.POSITIVE_INFINITY;
+  let abandoned = false;
 
   async function importOne(client: number): Promise<void> {
     const recording = aRecording(options.size());
     const form = multipart(partsOf(service, recording));
-    for (;;) {
+    while (!abandoned) {
       const begun = Date.now();
       const answer = await trySending(service, form);
       const ms = Date.now() - begun;
@@ -68,6 +71,10 @@ export function startLoad(service: Service, options: { clients: number; size: ()
     async stop() {
       stopping = Date.now();
       await all;
+    },
+    abandon() {
+      stopping = Date.now();
+      abandoned = true;
     },
   };
 }

@@ -25,14 +25,14 @@ const noise = randomBytes(MB);
 const someTime = () => String(1_600_000_000 + Math.floor(Math.random() * 100_000_000));
 
 /** A recording of about this size that nobody has sent before, made fast: a true header, arbitrary samples. */
-export function aRecording(size: number): Recording {
+export function aRecording(size: number, timestamp = someTime()): Recording {
   const dataBytes = size - (size % 2);
   const samples = Array.from({ length: Math.ceil(dataBytes / MB) }, (_, n) =>
     noise.subarray(0, Math.min(MB, dataBytes - n * MB)),
   );
   const bytes = Buffer.concat([wavHeader(dataBytes), ...samples]);
   randomBytes(16).copy(bytes, 44);
-  return { bytes, sha256: createHash("sha256").update(bytes).digest("hex"), timestamp: someTime() };
+  return { bytes, sha256: createHash("sha256").update(bytes).digest("hex"), timestamp };
 }
 
 /** What a client of this stack knows, with an API process on the given port. */

@@ -1,4 +1,5 @@
 import { emailKey } from "@hearback/contract";
+import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
@@ -9,6 +10,14 @@ export interface Target {
   readonly agent: { readonly id: string; readonly email: string; readonly name: string };
 }
 
+interface Row {
+  campaignId: string | null;
+  archivedAt: Date | null;
+  id: string | null;
+  email: string | null;
+  name: string | null;
+}
+
 /** Finds campaign and agent in one question, or says which is not there. */
 export async function findTarget(
   app: App,
@@ -16,26 +25,19 @@ export async function findTarget(
   campaignId: string,
   agentEmail: string,
 ): Promise<Target> {
-  const found = await inWorkspace(app, workspaceId, (tx) =>
-    tx
-      .selectFrom("workspace")
-      .leftJoin("campaign", (join) =>
-        join.onRef("campaign.workspaceId", "=", "workspace.id").on("campaign.id", "=", campaignId),
-      )
-      .leftJoin("appUser", (join) =>
-        join
-          .onRef("appUser.workspaceId", "=", "workspace.id")
-          .on("appUser.emailKey", "=", emailKey(agentEmail))
-          .on("appUser.role", "=", "agent"),
-      )
-      .where("workspace.id", "=", workspaceId)
-      .select(["campaign.id as campaignId", "campaign.archivedAt", "appUser.id", "appUser.email", "appUser.name"])
-      .executeTakeFirstOrThrow(),
+  const { rows } = await inWorkspace(app, workspaceId, (tx) =>
+    sql<Row>`
+      select campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name
+      from (select ${workspaceId}::uuid as workspace_id) as asked
+      left join campaign on campaign.workspace_id = asked.workspace_id and campaign.id = ${campaignId}
+      left join app_user as agent on agent.workspace_id = asked.workspace_id
+        and agent.email_key = ${emailKey(agentEmail)} and agent.role = 'agent'`.execute(tx),
   );
+  const { archivedAt, ...found } = rows[0] ?? nothing;
   if (found.campaignId === null) {
     throw notFound("campaign_not_found", "campaign_id", `There is no campaign "${campaignId}" in this workspace.`);
   }
-  if (found.archivedAt) {
+  if (archivedAt) {
     throw notFound("campaign_archived", "campaign_id", `The campaign "${campaignId}" is archived and takes no calls.`);
   }
   const { id, email, name } = found;
@@ -45,6 +47,8 @@ export async function findTarget(
   }
   return { campaignId: found.campaignId, agent: { id, email, name } };
 }
+
+const nothing: Row = { campaignId: null, archivedAt: null, id: null, email: null, name: null };
 
 const notFound = (code: "campaign_not_found" | "campaign_archived" | "agent_not_found", part: string, detail: string) =>
   new AppError(code, detail, { issues: [{ part, code: "not_found", detail }] });

@@ -2,6 +2,7 @@ import type { Metadata } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
 import type { Caller } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { withRetries } from "../platform/database/with-retries.ts";
 import { storageUnavailable } from "../platform/errors.ts";
 import type { CallFacts } from "./call-body.ts";
 import { callId } from "./call-id.ts";
@@ -37,7 +38,12 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
     happenedAt,
     sha256: recording.sha256,
   });
-  const { created, createdAt } = await insert(app, { workspaceId, id, target, happenedAt, metadata, recording });
+  const row = { workspaceId, id, target, happenedAt, metadata, recording };
+  const { created, createdAt } = await insert(app, row).catch(async (error) => {
+    if (!(error instanceof SweptMeanwhile)) throw error;
+    await input.recording.stageAgain();
+    throw storageUnavailable(error);
+  });
   if (created && createdAt) return { call: newCall(id, input, recording, createdAt), duplicate: false, recording };
 
   await input.recording.discard();
@@ -45,20 +51,25 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
   return { call, duplicate: true, recording };
 }
 
+/** The sweeper was told to take even what is under way. */
+class SweptMeanwhile extends Error {
+  override name = "SweptMeanwhile";
+}
+
 async function insert(app: App, call: NewCall): Promise<Inserted> {
   const attempt = () =>
-    inWorkspace(app, call.workspaceId, async (tx) => {
-      const outcome = await insertCall(tx, call);
-      if (outcome.created && !outcome.claimed) {
-        throw storageUnavailable(new Error("the recording was swept before its call was written"));
-      }
-      return outcome;
-    });
+    withRetries(() =>
+      inWorkspace(app, call.workspaceId, async (tx) => {
+        const outcome = await insertCall(tx, call);
+        if (outcome.created && !outcome.claimed) throw new SweptMeanwhile();
+        return outcome;
+      }),
+    );
   try {
     return await attempt();
   } catch (error) {
     if (!monthIsMissing(error)) throw error;
-    await addCallMonth(app.db, call.happenedAt);
+    await withRetries(() => addCallMonth(app.db, call.happenedAt));
     return attempt();
   }
 }

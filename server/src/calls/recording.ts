@@ -21,6 +21,8 @@ export interface IncomingRecording {
   recognise(): ReceivedRecording;
   /** Resolves when the bytes are durable in the object store. */
   store(): Promise<void>;
+  /** The sweeper took the staged row of an upload under way: makes it anew, so that the object can be discarded. */
+  stageAgain(): Promise<void>;
   /** Leaves nothing behind, unless a call claimed it. */
   discard(): Promise<void>;
 }
@@ -77,6 +79,7 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
       return { key, bytes, sha256: hash.digest(), ...verdict.facts };
     },
     store: () => stored(() => upload.finish()),
+    stageAgain: () => stage(key),
     async discard() {
       await upload.abort().catch(() => {
         uncertain = true;

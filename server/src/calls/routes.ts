@@ -99,7 +99,7 @@ function noteImport(app: App, request: FastifyRequest, { call, duplicate, record
   app.metrics.imports.inc({ outcome: duplicate ? "duplicate" : "imported" });
   if (!duplicate) app.metrics.importedBytes.inc(recording.bytes);
   const { workspaceId } = request.caller;
-  request.log.info({ workspaceId, callId: call.id, bytes: recording.bytes, duplicate }, "call imported");
+  request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate };
 }
 
 function warningsOf(form: Form, { recording }: ImportedCall): CallBody["warnings"] {

@@ -66,9 +66,10 @@ export function parseFields<Schema extends z.ZodObject>(
 
 /** The wrong ones among the values that are there; what is absent may still come. */
 export function wrongAmong(schema: z.ZodObject, values: Record<string, unknown>): Issue[] {
-  const present = Object.fromEntries(Object.keys(values).map((name) => [name, true as const]));
-  const parsed = schema.pick(present as never).safeParse(values);
-  return (parsed.error?.issues ?? []).map(toIssue);
+  return Object.entries(values).flatMap(([name, value]) => {
+    const parsed = (schema.shape[name] as z.ZodType | undefined)?.safeParse(value);
+    return (parsed?.error?.issues ?? []).map((issue) => toIssue({ ...issue, path: [name, ...issue.path] }));
+  });
 }
 
 /** The members of a JSON body, or the refusal of one that is no object. */

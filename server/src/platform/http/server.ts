@@ -19,6 +19,8 @@ import { watchBody } from "./watch-body.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller;
+    /** What the request was about, for its line in the log: ids and numbers. */
+    about: Record<string, string | number | boolean>;
   }
   interface FastifyContextConfig {
     /** Who may call the route: everybody, or a key with one of these scopes. A route that does not say it is closed. */
@@ -70,6 +72,7 @@ export function openServer(app: App): Api {
   // Bodies are parsed by the routes, which tell a missing value (400) from a wrong one (422).
   api.setValidatorCompiler(() => (value) => ({ value }));
   api.decorateRequest("caller");
+  api.decorateRequest("about");
 
   api.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
@@ -87,7 +90,8 @@ export function openServer(app: App): Api {
     const seconds = reply.elapsedTime / 1000;
     app.metrics.requests.observe({ method, route, status: reply.statusCode }, seconds);
     const level = routeOptions.config.access === "public" ? "debug" : "info";
-    request.log[level]({ method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, "request");
+    const ms = Math.round(reply.elapsedTime);
+    request.log[level]({ method, route, status: reply.statusCode, ms, ...request.about }, "request");
   });
   api.setErrorHandler(answerError);
   api.setNotFoundHandler(() => {

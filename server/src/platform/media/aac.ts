@@ -1,4 +1,4 @@
-import { type Container, peek, type Reading, skip } from "./reading.ts";
+import { type Container, peek, type Reading, skip, UNIT_LIMIT } from "./reading.ts";
 import { milliseconds, notAudio, recognised, refuseAbsurd, type Verdict } from "./verdict.ts";
 
 /** By the index that AAC headers give. */
@@ -16,51 +16,49 @@ const SAME_IN_ALL = 0xfffe_fdc0;
 
 /** AAC frames one after the other, each with its own ADTS header, and nothing that tells how many. */
 export const aac: Container = {
-  matches: (head) => head.byteLength >= 2 && (head.getUint16(0) & 0xfff6) === 0xfff0,
+  matches: (head) => head.byteLength >= HEADER_BYTES && (head.getUint16(0) & 0xfff6) === 0xfff0,
   read,
 };
 
 function* read(): Reading<Verdict> {
-  const first = yield* peek(HEADER_BYTES);
-  if (first.byteLength < HEADER_BYTES) return notAudio("This is neither AAC nor another known kind of audio.");
+  const { view: first } = yield peek(HEADER_BYTES);
   const header = first.getUint32(0);
   const sampleRate = aacSampleRates[(header >>> 10) & 15] ?? 0;
   const channels = aacChannels[(header >>> 6) & 7] || null;
 
-  const { frames, blocks } = yield* walk(header);
-  const rest = yield* skip(Infinity);
+  const { frames, blocks, rest } = yield* countFrames(header);
   if (frames < 3 && !(frames > 0 && rest === 0))
     return notAudio("The file begins like AAC, but what follows is no AAC audio.");
   const refusal = refuseAbsurd("AAC", { channels, sampleRate });
   if (refusal) return refusal;
-  // A little more is a last frame that was cut or a tag; a lot more is audio that was not counted.
-  const counted = rest <= LARGEST_FRAME;
   return recognised({
     format: "aac",
     codec: "aac",
     channels,
     sampleRate,
-    durationMs: counted ? milliseconds(blocks * SAMPLES_PER_BLOCK, sampleRate) : null,
+    // A little more is a last frame that was cut or a tag; a lot more is audio that was not counted.
+    durationMs: rest <= LARGEST_FRAME ? milliseconds(blocks * SAMPLES_PER_BLOCK, sampleRate) : null,
     unfinished: false,
   });
 }
 
-/** Counts whole frames, many with one look: only they tell how long the audio is. */
-function* walk(header: number): Reading<{ frames: number; blocks: number }> {
+/** Walks the frames: nothing else tells how long the audio is. */
+function* countFrames(header: number): Reading<{ frames: number; blocks: number; rest: number }> {
   let frames = 0;
   let blocks = 0;
-  for (;;) {
-    const window = yield* peek(4 * LARGEST_FRAME);
-    let at = 0;
-    while (at + HEADER_BYTES <= window.byteLength) {
-      const size = (window.getUint32(at + 3) >>> 13) & 0x1fff;
-      const same = ((window.getUint32(at) ^ header) & SAME_IN_ALL) === 0;
-      if (!same || size < HEADER_BYTES || at + size > window.byteLength) break;
-      blocks += (window.getUint8(at + 6) & 3) + 1;
+  let rest = 0;
+  while (frames < UNIT_LIMIT) {
+    const { view } = yield peek(HEADER_BYTES);
+    if (view.byteLength < HEADER_BYTES || ((view.getUint32(0) ^ header) & SAME_IN_ALL) !== 0) break;
+    const size = (view.getUint32(3) >>> 13) & 0x1fff;
+    if (size < HEADER_BYTES) break;
+    const { passed } = yield skip(size);
+    if (passed < size) rest = passed;
+    else {
       frames++;
-      at += size;
+      blocks += (view.getUint8(6) & 3) + 1;
     }
-    if (at === 0) return { frames, blocks };
-    yield* skip(at);
   }
+  rest += (yield skip(Infinity)).passed;
+  return { frames, blocks, rest };
 }

@@ -33,14 +33,14 @@ function amr(kind: Kind): Container {
 }
 
 function* read(kind: Kind): Reading<Verdict> {
-  yield* skip(kind.magic.length);
-  const window = yield* peek(WINDOW);
+  yield skip(kind.magic.length);
+  const { view: window } = yield peek(WINDOW);
   if (window.byteLength === 0) return empty("The AMR file has a header and no audio.");
   const sizes = frameSizes(window, kind);
   const [first] = sizes;
   if (first === undefined || sizes.has(0)) return notAudio("What follows the AMR header is no AMR audio.");
 
-  const bytes = yield* skip(Infinity);
+  const { passed: bytes } = yield skip(Infinity);
   // With pauses in it the length is in the frames only, and walking all of them is not worth it here.
   const even = sizes.size === 1 && bytes % first === 0;
   return recognised({

@@ -37,7 +37,7 @@ function* read(): Reading<Verdict> {
   const refusal = refuseAbsurd("AU", { channels, sampleRate });
   if (refusal) return refusal;
   const note = audioAt - HEADER_BYTES;
-  if ((yield* skip(note)) < note) return truncated("The AU file ends before its audio.");
+  if ((yield skip(note)).passed < note) return truncated("The AU file ends before its audio.");
 
   const frameBytes = ((encoding?.bits ?? 8) * channels) / 8;
   const audio = yield* passAudio("AU", header.getUint32(8), frameBytes);

@@ -33,7 +33,7 @@ export const flac: Container = {
 };
 
 function* read(): Reading<Verdict> {
-  yield* skip(4);
+  yield skip(4);
   const first = yield* take(BLOCK_HEADER + STREAM_INFO_BYTES);
   if (!first) return truncated("The FLAC file ends within its metadata.");
   if ((first.getUint32(0) & 0x7fff_ffff) !== STREAM_INFO_BYTES)
@@ -48,7 +48,7 @@ function* read(): Reading<Verdict> {
     if (blocks === BLOCK_LIMIT) return notAudio("The FLAC file has thousands of metadata blocks and no audio.");
     const header = yield* take(BLOCK_HEADER);
     const size = header ? header.getUint32(0) & 0xff_ffff : 0;
-    if (!header || (yield* skip(size)) < size) return truncated("The FLAC file ends within its metadata.");
+    if (!header || (yield skip(size)).passed < size) return truncated("The FLAC file ends within its metadata.");
     last = isLast(header);
   }
   return yield* readFrames(info);
@@ -70,14 +70,14 @@ export function readStreamInfo(view: DataView, at: number): StreamInfo {
 }
 
 function* readFrames(info: StreamInfo): Reading<Verdict> {
-  const sync = yield* peek(2);
+  const { view: sync } = yield peek(2);
   if (sync.byteLength < 2) {
     if (info.samples === 0) return empty("The FLAC file has a header and no audio.");
     return truncated(`The FLAC header announces ${grouped(info.samples)} samples and none came.`);
   }
   if ((sync.getUint16(0) & 0xfffe) !== 0xfff8) return notAudio("What follows the FLAC header is no FLAC audio.");
 
-  const bytes = yield* skip(Infinity);
+  const { passed: bytes } = yield skip(Infinity);
   // The last frame may be smaller than all others.
   const least = (Math.ceil(info.samples / info.largestBlock) - 1) * info.smallestFrameBytes;
   if (bytes < least)

@@ -1,22 +1,32 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { recogniseRecording } from "./recognise-recording.ts";
 import { aBox, anAmr, anAu, aWav, be32, bytes, le32 } from "./testing/handmade.ts";
-import { makeSamples, samples, verdictOf } from "./testing/samples.ts";
+import { makeFiles, samples, verdictOf } from "./testing/samples.ts";
 
 const chosen = samples.filter(({ file }) =>
-  /^(gsm|rf64|vbr|plain|index-first|fragments|aac\.mov|mono|opus|vorbis\.mkv|flac\.ogg|live\.webm|whole)/.test(file),
+  /^(gsm|rf64|vbr|plain|index-first|fragments|aac\.mov|mono|opus|flac\.ogg|live\.webm|whole)/.test(file),
 );
 /** Headers and some audio, with the end missing and not missing. */
 let starts: Uint8Array[];
 beforeAll(async () => {
   const files = [
-    ...(await makeSamples(chosen)).values(),
+    ...(await makeFiles(chosen)).values(),
     anAmr({ frames: 50 }),
     anAu({ announced: 99, audio: bytes("x") }),
   ];
   starts = files.flatMap((file) => [file.subarray(0, 3000), file.subarray(0, 200), file.subarray(0, 20_000)]);
 }, 60_000);
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+function heldBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
 
 const sizes = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 });
 const magics = [
@@ -78,59 +88,55 @@ describe("whatever comes", () => {
 
 describe("the cost", () => {
   const most = be32(0xffff_fff0);
+  const zeros = new Uint8Array(64 * 1024);
+  const track = bytes(aBox("moov"), aBox("trak"), aBox("tkhd", Buffer.alloc(12), be32(1)));
+  const fragment = bytes(aBox("moof"), aBox("traf"), aBox("tfhd", be32(0), be32(1)));
+  const aacFrame = bytes([0xff, 0xf1, 0x50, 0x83, 0xff, 0xff, 0xfc], Buffer.alloc(8191 - 7));
   const endless = [
     ["a WAV chunk", bytes("RIFF", most, "WAVELIST", most)],
     ["a WAV format", bytes("RIFF", most, "WAVEfmt ", le32(0xffff_fff0))],
     ["the audio of a WAV", aWav({ announced: 0xffff_ffff, audio: bytes("") })],
     ["the note of an AU file", anAu({ announced: 1, audio: bytes(""), audioAt: 0xffff_ffff })],
     ["an ID3 tag", bytes("ID3\x04\0\0\x7f\x7f\x7f\x7f")],
-    ["an MP4 box", bytes(aBox("ftyp"), most, "stsd")],
-    ["a long MP4 box", bytes(aBox("ftyp"), be32(1), "moov", most, most)],
-    ["a run of samples", bytes(aBox("moov"), most, "trun", [0, 0, 0xf, 1], most, most)],
-    [
-      "a WebM element",
-      bytes("\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff\x86\x01\xff\0\0\0\0\0\0"),
-    ],
-    ["an MP3 frame after a tag", bytes("ID3\x04\0\0\0\0\0\0")],
-    ["AAC frames", bytes([0xff, 0xf1, 0x50, 0x80, 0x43, 0xff, 0xfc])],
+    ["the gap after an ID3 tag", bytes("ID3\x04\0\0\0\0\0\0")],
+    ["an MP4 box", bytes(track, most, "stsd")],
+    ["a long MP4 box", bytes(track, be32(1), "stsd", most, most)],
+    ["a run of samples", bytes(track, fragment, most, "trun", [0, 0, 0xf, 1], most)],
+    ["a WebM element", bytes("\x1a\x45\xdf\xa3\x80\x86\x01\xff\0\0\0\0\0\0")],
+    ["a row of AAC frames", bytes(""), Buffer.alloc(8 * aacFrame.length, aacFrame)],
   ] as const;
 
-  test.each(endless)("holds little of %s that goes on for ever", (_, header) => {
-    const before = process.memoryUsage().arrayBuffers;
+  test.each(endless)("holds little of %s that goes on for ever", (_, header, chunk: Uint8Array = zeros) => {
+    const before = heldBytes();
     const recogniser = recogniseRecording();
-    const chunk = new Uint8Array(64 * 1024);
     recogniser.write(header);
     for (let times = 0; times < 1000; times++) recogniser.write(chunk);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
+    expect(heldBytes() - before).toBeLessThan(100 * 1024);
     expect(recogniser.end()).toBeDefined();
   });
 
   test("passes five minutes of WAV in a moment", () => {
     const header = aWav({ announced: 4_800_000, audio: bytes("") });
-    const chunk = new Uint8Array(64 * 1024);
     const times = Array.from({ length: 50 }, () => {
       const start = performance.now();
       const recogniser = recogniseRecording();
       recogniser.write(header);
-      for (let sent = 0; sent < 4_800_000; sent += chunk.length) recogniser.write(chunk);
+      for (let sent = 0; sent < 4_800_000; sent += zeros.length) recogniser.write(zeros);
       expect(recogniser.end().ok).toBe(true);
       return performance.now() - start;
     });
     expect(Math.min(...times)).toBeLessThan(1);
   });
 
-  const swarms = [
+  test.each([
     ["pages", bytes("OggS", Buffer.alloc(23))],
-    ["boxes", aBox("free")],
-    ["headers", bytes(aBox("moov"), aBox("mvhd"))],
+    ["boxes", bytes(aBox("moov"), aBox("mvhd"), aBox("free"), aBox("free"))],
     ["elements", bytes("\x1a\x45\xdf\xa3\x80\xec\x80")],
-    ["chunks", bytes("RIFF\0\0\0\0WAVE")],
-  ] as const;
-  test.each(swarms)("comes through a swarm of tiny %s", (_, unit) => {
+  ])("stops counting in a swarm of tiny %s", (_, unit) => {
     const recogniser = recogniseRecording();
-    const chunk = Buffer.alloc(64 * 1024 - ((64 * 1024) % unit.length), unit);
+    const chunk = Buffer.alloc(unit.length * 2000, unit);
     const start = performance.now();
-    for (let sent = 0; sent < 100_000_000; sent += chunk.length) recogniser.write(chunk);
+    for (let sent = 0; sent < 500_000_000; sent += chunk.length) recogniser.write(chunk);
     expect(recogniser.end()).toBeDefined();
     expect(performance.now() - start).toBeLessThan(10_000);
   });

@@ -43,13 +43,13 @@ export const mp3: Container = {
 };
 
 function* read(): Reading<Verdict> {
-  const window = yield* peek(WINDOW);
+  const { view: window } = yield peek(WINDOW);
   const chain = findChain(window);
   if (!chain) return notAudio("The file begins like MP3, but what follows is no MP3 audio.");
   const { start, first, others } = chain;
 
-  yield* skip(start);
-  const bytes = yield* skip(Infinity);
+  yield skip(start);
+  const { passed: bytes } = yield skip(Infinity);
   const summary = summaryIn(window, start, first);
   if (summary && summary.bytes - bytes > first.bytes)
     return truncated(`The MP3 header announces ${grouped(summary.bytes)} bytes of audio and ${grouped(bytes)} came.`);

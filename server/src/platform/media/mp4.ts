@@ -19,6 +19,9 @@ interface Box {
   size: number;
 }
 
+const SHORT_HEADER = 8;
+const LONG_HEADER = 16;
+
 /** What a file may begin with; all but the first are from before it was invented. */
 const firstBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip"]);
 
@@ -36,40 +39,40 @@ function* read(): Reading<Verdict> {
   let end = 0;
   let whole = true;
   for (let boxes = 0; ; boxes++) {
-    const box = boxes < UNIT_LIMIT ? yield* peekBox() : "lost";
-    whole = box !== "lost";
-    if (box === "end" || box === "lost") break;
+    const { view } = yield peek(LONG_HEADER);
+    if (view.byteLength < SHORT_HEADER) break;
+    const box = boxes < UNIT_LIMIT ? boxIn(view) : undefined;
+    whole = box !== undefined;
+    if (!box) break;
     const { type, headerBytes, size } = box;
     if (size < Infinity) end = Math.max(end, at + headerBytes + size);
-    at += yield* skip(headerBytes);
+    at += (yield skip(headerBytes)).passed;
     const enter = containers.get(type);
     if (enter) enter(movie);
     else at += yield* pass(movie, type, size);
   }
-  at += yield* skip(Infinity);
+  at += (yield skip(Infinity)).passed;
   if (at < end) return truncated(`The MP4 file announces at least ${grouped(end)} bytes and ${grouped(at)} came.`);
   return conclude(movie, whole);
 }
 
-/** The next box's header. What cannot be one is junk after the last box, or a file that is no MP4 after all. */
-function* peekBox(): Reading<Box | "end" | "lost"> {
-  const view = yield* peek(16);
-  if (view.byteLength < 8) return "end";
+/** The box at the beginning of the view. If there is none, this is junk after the last, or no MP4 after all. */
+function boxIn(view: DataView): Box | undefined {
   const type = text(view, 4, 4);
   const size = view.getUint32(0);
-  if (size === 0) return { type, headerBytes: 8, size: Infinity };
-  const long = size === 1 && view.byteLength === 16;
-  const headerBytes = long ? 16 : 8;
+  if (size === 0) return { type, headerBytes: SHORT_HEADER, size: Infinity };
+  const long = size === 1 && view.byteLength === LONG_HEADER;
+  const headerBytes = long ? LONG_HEADER : SHORT_HEADER;
   const boxBytes = long ? Number(view.getBigUint64(8)) : size;
-  if (boxBytes < headerBytes || !/^[\x20-\x7e\xa9]{4}$/.test(type)) return "lost";
+  if (boxBytes < headerBytes || !/^[\x20-\x7e\xa9]{4}$/.test(type)) return undefined;
   return { type, headerBytes, size: boxBytes - headerBytes };
 }
 
 function* pass(movie: Movie, type: string, size: number): Reading<number> {
   if (type === "trun") return yield* readRun(movie, size);
   const read = readers.get(type);
-  if (read) read(movie, withZeros(yield* peek(Math.min(size, BODY_BYTES))));
-  const passed = yield* skip(size);
+  if (read) read(movie, withZeros((yield peek(Math.min(size, BODY_BYTES))).view));
+  const { passed } = yield skip(size);
   if (type === "mdat") movie.mediaBytes += passed;
   return passed;
 }

@@ -34,12 +34,12 @@ function* read(): Reading<Verdict> {
   let audio: AudioStream | undefined;
   let whole = false;
   for (let pages = 0; pages < UNIT_LIMIT; pages++) {
-    const header = yield* peek(PAGE_HEADER);
+    const { view: header } = yield peek(PAGE_HEADER);
     whole = header.byteLength === 0;
     if (whole || !"OggS".startsWith(text(header, 0, 4))) break;
     if (header.byteLength < PAGE_HEADER) return cut();
     const segments = header.getUint8(26);
-    const table = yield* peek(PAGE_HEADER + segments);
+    const { view: table } = yield peek(PAGE_HEADER + segments);
     if (table.byteLength < PAGE_HEADER + segments) return cut();
     let size = PAGE_HEADER + segments;
     for (let at = PAGE_HEADER; at < table.byteLength; at++) size += table.getUint8(at);
@@ -47,7 +47,7 @@ function* read(): Reading<Verdict> {
     const flags = header.getUint8(5);
     const serial = header.getUint32(14, true);
     if (!audio && flags & BEGINNING) {
-      const page = yield* peek(Math.min(size, PAGE_HEADER + segments + FIRST_PACKET));
+      const { view: page } = yield peek(Math.min(size, PAGE_HEADER + segments + FIRST_PACKET));
       const stream = readFirstPacket(page, PAGE_HEADER + segments);
       const refusal = stream && refuseAbsurd("Ogg", stream);
       if (refusal) return refusal;
@@ -57,7 +57,7 @@ function* read(): Reading<Verdict> {
       audio.position = Math.max(audio.position, Number(header.getBigInt64(6, true)));
       audio.ended = (flags & END) !== 0;
     }
-    if ((yield* skip(size)) < size) return cut();
+    if ((yield skip(size)).passed < size) return cut();
   }
   return conclude(audio, whole);
 }

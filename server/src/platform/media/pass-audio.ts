@@ -8,7 +8,7 @@ interface PassedAudio {
 
 /** Lets the audio go by and compares it with what the header announced. Less than a frame may be missing. */
 export function* passAudio(container: string, announced: number, frameBytes: number): Reading<PassedAudio | Refusal> {
-  const bytes = yield* skip(announced === 0 ? Infinity : announced);
+  const { passed: bytes } = yield skip(announced === 0 ? Infinity : announced);
   const unfinished = isPlaceholder(announced) && bytes !== announced;
   if (!unfinished && announced - bytes >= Math.max(frameBytes, 2))
     return truncated(

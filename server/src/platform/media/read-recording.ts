@@ -20,12 +20,12 @@ const TAG_LIMIT = 100;
 
 /** Reads a recording from its first byte to what can be said about it. */
 export function* readRecording(): Reading<Verdict> {
-  const first = yield* peek(HEAD_BYTES);
+  const { view: first } = yield peek(HEAD_BYTES);
   if (first.byteLength === 0) return empty("The file has no bytes.");
   const tags = yield* skipTags();
   if (tags === "cut") return truncated("The file ends within its ID3 tag.");
 
-  const head = tags > 0 ? yield* peek(HEAD_BYTES) : first;
+  const head = tags > 0 ? (yield peek(HEAD_BYTES)).view : first;
   if (head.byteLength === 0) return empty("The file has an ID3 tag and no audio.");
   const container = containers.find(({ matches }) => matches(head));
   if (container) return yield* container.read();
@@ -36,11 +36,11 @@ export function* readRecording(): Reading<Verdict> {
 /** ID3v2 tags may stand before MP3, AAC and FLAC. They hold pictures, too, and may be large. */
 function* skipTags(): Reading<number | "cut"> {
   for (let tags = 0; ; tags++) {
-    const header = yield* peek(TAG_HEADER);
+    const { view: header } = yield peek(TAG_HEADER);
     if (text(header, 0, 3) !== "ID3" || tags === TAG_LIMIT) return tags;
     if (header.byteLength < TAG_HEADER) return "cut";
     const size = TAG_HEADER + sevenBitNumber(header, 6) + (header.getUint8(5) & 0x10 ? TAG_HEADER : 0);
-    if ((yield* skip(size)) < size) return "cut";
+    if ((yield skip(size)).passed < size) return "cut";
   }
 }
 

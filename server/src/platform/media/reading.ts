@@ -28,25 +28,23 @@ export const PEEK_LIMIT = 64 * 1024;
  * How many small units (boxes, pages, elements) of a file are walked. Hours of real audio stay below it, and a file
  * made of nothing but tiny units costs a second of work instead of minutes.
  */
-export const UNIT_LIMIT = 500_000;
+export const UNIT_LIMIT = 1_000_000;
 
-/** The next bytes, which stay in the stream. */
-export function* peek(bytes: number): Reading<DataView> {
-  const { view } = yield { act: "peek", bytes: Math.min(bytes, PEEK_LIMIT) };
-  return view;
+/** Asks for the next bytes, which stay in the stream: `const { view } = yield peek(4)`. */
+export function peek(bytes: number): Request {
+  return { act: "peek", bytes: Math.min(bytes, PEEK_LIMIT) };
 }
 
-/** Lets bytes go by and tells how many there were. `skip(Infinity)` measures what is left. */
-export function* skip(bytes: number): Reading<number> {
-  const { passed } = yield { act: "skip", bytes };
-  return passed;
+/** Lets bytes go by: `const { passed } = yield skip(4)`. `skip(Infinity)` measures what is left. */
+export function skip(bytes: number): Request {
+  return { act: "skip", bytes };
 }
 
-/** The next bytes, all of them or undefined. */
+/** The next bytes, which go by, or undefined if there are not as many. */
 export function* take(bytes: number): Reading<DataView | undefined> {
-  const view = yield* peek(bytes);
+  const { view } = yield peek(bytes);
   if (view.byteLength < bytes) return undefined;
-  yield* skip(bytes);
+  yield skip(bytes);
   return view;
 }
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Verdict } from "./recognise-recording.ts";
 import { aBox, anAmr, anAu, aWav, be32, bytes, le32 } from "./testing/handmade.ts";
-import { makeSamples, SECONDS, samples, verdictOf } from "./testing/samples.ts";
+import { films, makeFiles, SECONDS, samples, verdictOf } from "./testing/samples.ts";
 
 let files: Map<string, Buffer>;
 beforeAll(async () => {
-  files = await makeSamples();
+  files = await makeFiles([...samples, ...films]);
 }, 60_000);
 
 function sampleFile(name: string): Buffer {

@@ -55,7 +55,7 @@ function* read(): Reading<Verdict> {
   let longSize: number | undefined;
   let samples = 0;
 
-  yield* skip(12);
+  yield skip(12);
   for (let chunks = 0; chunks < CHUNK_LIMIT; chunks++) {
     const header = yield* take(8);
     if (!header) return truncated("The WAV file ends before its audio.");
@@ -66,7 +66,7 @@ function* read(): Reading<Verdict> {
       if (!format) return notAudio("The WAV file does not say how its audio is encoded: its fmt chunk is missing.");
       return yield* readAudio(format, size === 0xffff_ffff && longSize !== undefined ? longSize : size, samples);
     }
-    const body = yield* peek(Math.min(size, 40));
+    const { view: body } = yield peek(Math.min(size, 40));
     if (id === "fmt " && body.byteLength >= 16) {
       format = readFormat(body);
       const refusal = refuseAbsurd("WAV", format);
@@ -74,7 +74,7 @@ function* read(): Reading<Verdict> {
       if (format.blockBytes === 0) return notAudio("The WAV header gives a block size of 0 bytes.");
     } else if (id === "ds64" && body.byteLength >= 16) longSize = Number(body.getBigUint64(8, true));
     else if (id === "fact" && body.byteLength >= 4) samples = body.getUint32(0, true);
-    yield* skip(size + (size % 2));
+    yield skip(size + (size % 2));
   }
   return notAudio("The WAV file has thousands of chunks and no audio among them.");
 }
@@ -105,7 +105,7 @@ function blockSamples(codec: Codec | null, body: DataView): number {
 }
 
 function* readAudio(format: WaveFormat, announced: number, samples: number): Reading<Verdict> {
-  if (announced === 0 && followers.test(text(yield* peek(4), 0, 4)))
+  if (announced === 0 && followers.test(text((yield peek(4)).view, 0, 4)))
     return empty("The WAV file has a header and no audio.");
   const audio = yield* passAudio("WAV", announced, format.blockBytes);
   if ("problem" in audio) return audio;

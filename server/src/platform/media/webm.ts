@@ -38,7 +38,7 @@ function* read(): Reading<Verdict> {
   let end = Infinity;
   let whole = true;
   for (let elements = 0; at < end; elements++) {
-    const view = yield* peek(ELEMENT_HEADER + VALUE_BYTES);
+    const { view } = yield peek(ELEMENT_HEADER + VALUE_BYTES);
     if (view.byteLength === 0) break;
     const element = elements < UNIT_LIMIT ? elementIn(view) : "lost";
     if (element === "cut") return cut(end, at + view.byteLength);
@@ -55,11 +55,11 @@ function* read(): Reading<Verdict> {
 
     const bytes = entered.has(id) && !closed ? headerBytes : headerBytes + size;
     readers.get(id)?.(movie, part(view, headerBytes, size));
-    const passed = yield* skip(bytes);
+    const { passed } = yield skip(bytes);
     at += passed;
     if (passed < bytes) return cut(end, at);
   }
-  at += yield* skip(Infinity);
+  at += (yield skip(Infinity)).passed;
   return at < end && end < Infinity ? cut(end, at) : conclude(movie, whole, end === Infinity);
 }
 

@@ -42,6 +42,7 @@ export function openFilesystem(root: string): Storage {
     let file: FileHandle | undefined;
     let batch: Uint8Array[] = [];
     let bytes = 0;
+    let writing: Promise<void> | undefined;
 
     async function flush(): Promise<void> {
       const chunks = batch;
@@ -55,7 +56,9 @@ export function openFilesystem(root: string): Storage {
       write(chunk) {
         batch.push(chunk);
         bytes += chunk.length;
-        return bytes < batchBytes ? undefined : flush();
+        if (bytes < batchBytes) return undefined;
+        writing = flush();
+        return writing;
       },
       async finish() {
         await flush();
@@ -66,6 +69,8 @@ export function openFilesystem(root: string): Storage {
       },
       async abort() {
         batch = [];
+        // A file that is being made must not appear after it was removed.
+        await writing?.catch(() => {});
         await file?.close();
         file = undefined;
       },

@@ -95,6 +95,7 @@ function createUpload({ client, puts, leases, bucket: Bucket }: UploadParts, Key
   let bytes = 0;
   let leased: Promise<void> | undefined;
   let UploadId: string | undefined;
+  let sending: Promise<void> | undefined;
   const parts: { PartNumber: number; ETag: string }[] = [];
 
   async function sendPart(): Promise<void> {
@@ -119,7 +120,10 @@ function createUpload({ client, puts, leases, bucket: Bucket }: UploadParts, Key
     write(chunk) {
       gathered.push(chunk);
       bytes += chunk.length;
-      if (bytes >= partBytes) return sendPart();
+      if (bytes >= partBytes) {
+        sending = sendPart();
+        return sending;
+      }
       if (bytes < freeBytes || leased) return undefined;
       leased = leases.take();
       return leased;
@@ -138,6 +142,8 @@ function createUpload({ client, puts, leases, bucket: Bucket }: UploadParts, Key
       }
     },
     async abort() {
+      // An upload that is being opened, or a part of it, must not appear after it was removed.
+      await sending?.catch(() => {});
       release();
       if (UploadId) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     },

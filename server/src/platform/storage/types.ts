@@ -12,7 +12,7 @@ export interface Upload {
   write(chunk: Uint8Array): Promise<void> | undefined;
   /** Makes the object exist, whole and durable. */
   finish(): Promise<void>;
-  /** Gives up and frees what the upload holds. Removing what may have been stored is `Storage.delete`'s. */
+  /** Waits for what is under way, gives up and frees what the upload holds. Removing what may have been stored is `Storage.delete`'s. */
   abort(): Promise<void>;
 }
 

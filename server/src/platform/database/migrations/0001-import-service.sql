@@ -144,8 +144,10 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('hearback.add_call_month'));
   if to_regclass('public.call_' || suffix) is not null then return; end if;
-  -- Imports wait behind this lock: give up soon and let the caller try again.
+  -- Imports wait behind these locks: give up soon and let the caller try again. Taken in the order in which an import
+  -- takes them, so that neither can hold what the other waits for.
   set local lock_timeout = '1s';
+  lock table call, call_metadata in share row exclusive mode;
   foreach parent in array array['call', 'call_metadata'] loop
     part := parent || '_' || suffix;
     execute format('create table %I (like %I including defaults including constraints)', part, parent);

@@ -7,10 +7,14 @@ import { type RecordingFacts, recogniseRecording, type Verdict } from "../recogn
 
 export const SECONDS = 15;
 
-/** What ffmpeg is asked for, and what must be said about the file it makes. */
-interface Sample {
+/** What ffmpeg is asked for. */
+interface Wanted {
   file: string;
   make: string;
+}
+
+/** And what must be said about the file. */
+interface Sample extends Wanted {
   facts: Omit<RecordingFacts, "durationMs">;
   /** The container does not tell the length. */
   endless?: true;
@@ -20,7 +24,7 @@ type Expected = Pick<RecordingFacts, "format" | "codec"> & Partial<RecordingFact
 
 const sample = (file: string, make: string, facts: Expected): Sample => ({
   file,
-  make,
+  make: `-map 0:a ${make}`,
   facts: { channels: 1, sampleRate: 8000, unfinished: false, ...facts },
 });
 const wideband = { channels: 2, sampleRate: 16_000 };
@@ -94,30 +98,26 @@ export const samples: Sample[] = [
   sample("live.au", "-c:a pcm_alaw -seekable 0", { format: "au", codec: "pcm_alaw", unfinished }),
 ];
 
-const films = {
-  "film.mp4": "-map 0:a -map 1:v -c:v mpeg4 -c:a aac",
-  "film.webm": "-map 0:a -map 1:v -c:v vp8 -c:a libopus",
-  "silent.mp4": "-map 1:v -c:v mpeg4",
-  "silent.webm": "-map 1:v -c:v vp8",
-  "silent.avi": "-map 1:v -c:v mpeg4",
-};
+/** With a picture, and some of them without a sound. */
+export const films: Wanted[] = [
+  { file: "film.mp4", make: "-map 0:a -map 1:v -c:v mpeg4 -c:a aac" },
+  { file: "film.webm", make: "-map 0:a -map 1:v -c:v vp8 -c:a libopus" },
+  { file: "silent.mp4", make: "-map 1:v -c:v mpeg4" },
+  { file: "silent.webm", make: "-map 1:v -c:v vp8" },
+  { file: "silent.avi", make: "-map 1:v -c:v mpeg4" },
+];
 
-/** Makes the samples, and films with and without sound, in one run of ffmpeg. */
-export async function makeSamples(chosen = samples): Promise<Map<string, Buffer>> {
+/** Makes files by name, all in one run of ffmpeg. */
+export async function makeFiles(wanted: Wanted[]): Promise<Map<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), "hearback-media-"));
-  const wanted: [file: string, make: string][] = [
-    ...chosen.map(({ file, make }): [string, string] => [file, `-map 0:a ${make}`]),
-    ...Object.entries(films),
-  ];
   const inputs = [`sine=sample_rate=8000:duration=${SECONDS}`, `testsrc=size=32x32:rate=1:duration=${SECONDS}`];
   try {
     await promisify(execFile)("ffmpeg", [
       ...["-v", "error", ...inputs.flatMap((input) => ["-f", "lavfi", "-i", input])],
-      ...wanted.flatMap(([file, make]) => [...make.split(" "), join(folder, file)]),
+      ...wanted.flatMap(({ file, make }) => [...make.split(" "), join(folder, file)]),
     ]);
-    return new Map(
-      await Promise.all(wanted.map(async ([file]) => [file, await readFile(join(folder, file))] as const)),
-    );
+    const contents = await Promise.all(wanted.map(({ file }) => readFile(join(folder, file))));
+    return new Map(wanted.map(({ file }, index) => [file, contents[index] ?? Buffer.alloc(0)]));
   } finally {
     await rm(folder, { recursive: true });
   }
