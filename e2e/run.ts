@@ -73,6 +73,8 @@ try {
         env: {
           ...engines,
           ...started,
+          // vitest gives BASE_URL a meaning of its own.
+          ...(elsewhere && { E2E_BASE_URL: process.env.BASE_URL }),
           E2E_DIR: dir,
           E2E_ENGINE: engine,
           ...(values.full && { E2E_FULL: "1" }),

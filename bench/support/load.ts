@@ -64,6 +64,7 @@ export async function send(
   const line = JSON.parse(output.trim().split("\n").at(-1) ?? "") as WrkLine;
   if (line.refused > 0) throw new Error(`${line.refused} answers were not 200; the first was ${line.refusal}`);
   if (line.failed > 0) throw new Error(`${line.failed} connections failed or waited too long:\n${output}`);
+  if (line.measured === 0) throw new Error(`${clients} clients got no answer in ${seconds} s: is the machine busy?`);
   return {
     answered: line.answered,
     perSecond: line.measured / (seconds - leadIn),

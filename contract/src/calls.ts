@@ -48,7 +48,8 @@ function whySecondsAreWrong(value: string, now: number): { code: string; message
     const whole = Math.floor(Number(value.replace(",", ".")));
     return wrong("not_an_integer", `must be an integer number of seconds without a sign: send ${Math.abs(whole)}`);
   }
-  return wrong("not_unix_time", `must be Unix time in seconds, such as 1714557600${suggestion(value)}`);
+  const sent = JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
+  return wrong("not_unix_time", `must be Unix time in seconds, such as 1714557600, and is ${sent}${suggestion(value)}`);
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");

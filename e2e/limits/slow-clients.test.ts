@@ -16,13 +16,16 @@ import { percentile, say, until } from "../support/waiting.ts";
 /*
  * "The others' p99 within 20 %" is compared inside one run, for machines differ and drift: windows without and with
  * the slow clients take turns, and in each window imports start at a steady rate well below what the machine can do,
- * whatever the earlier ones take. The median of the windows' p99 with slow clients may exceed the median without them
- * by 20 % and by the machine's own unrest: half the spread of the windows without them.
+ * whatever the earlier ones take; the first second of a window, in which 500 connections are opened, does not count.
+ * At full size the median of the windows' p99 beside slow clients may exceed the median without them by 20 % and by
+ * the machine's own unrest, half the spread of the windows without them. In CI, where other work runs on the same
+ * cores and the windows are few, it may exceed the worst window without them by 20 %.
  */
 const slowClients = 500;
-const windows = full ? 7 : 3;
+const windows = full ? 9 : 3;
+const leadMs = 1_000;
 const windowMs = 5_000;
-const everyMs = 40;
+const everyMs = 25;
 const graceMs = 10_000; // the default of BODY_GRACE_SECONDS
 const toleranceMs = 5_000;
 
@@ -80,7 +83,7 @@ async function openSlowClients() {
       await gone;
       const open = () => openConnections(api.port);
       await until("the API let go of the slow clients", 15_000, async () => (await open()) <= ownConnections);
-      await until("their staged rows are gone", 15_000, async () => (await countRows(stack, "staged_object")) === 0);
+      await until("their staged rows are gone", 30_000, async () => (await countRows(stack, "staged_object")) === 0);
     },
   };
 }
@@ -90,7 +93,7 @@ async function measureWindow(): Promise<number> {
   const service = serviceAt(stack, api.port);
   const running: Promise<number>[] = [];
   const refused: string[] = [];
-  const end = Date.now() + windowMs;
+  const end = Date.now() + leadMs + windowMs;
   for (let next = Date.now(); next < end; next += everyMs) {
     await sleep(Math.max(0, next - Date.now()));
     const begun = performance.now();
@@ -104,7 +107,7 @@ async function measureWindow(): Promise<number> {
   }
   const times = await Promise.all(running);
   expect(refused).toEqual([]);
-  return percentile(times, 0.99);
+  return percentile(times.slice(leadMs / everyMs), 0.99);
 }
 
 test(`${slowClients} clients at 100 bytes a second do not slow the others, and are cut`, {
@@ -126,14 +129,17 @@ test(`${slowClients} clients at 100 bytes a second do not slow the others, and a
   const busy = percentile(beside, 0.5);
   const list = (values: number[]) => values.map((ms) => ms.toFixed(0)).join(", ");
   say(`p99 without: ${list(without)} ms; beside ${slowClients} slow ones: ${list(beside)} ms`);
-  expect(busy).toBeLessThanOrEqual(quiet * 1.2 + unrest);
+  expect(busy).toBeLessThanOrEqual(full ? quiet * 1.2 + unrest : Math.max(...without) * 1.2);
 
   const slow = await openSlowClients();
   const cuts = await slow.cuts;
   const times = cuts.map(({ ms }) => ms);
-  say(`cut after ${(Math.min(...times) / 1000).toFixed(1)} to ${(Math.max(...times) / 1000).toFixed(1)} s`);
+  const told = cuts.flatMap(({ answeredMs }) => answeredMs ?? []);
+  const seconds = (values: number[]) => [Math.min(...values), Math.max(...values)].map((ms) => (ms / 1000).toFixed(1));
+  say(`answered after ${seconds(told).join(" to ")} s, cut after ${seconds(times).join(" to ")} s: ${cuts[0]?.answer}`);
   expect(cuts).toHaveLength(slowClients);
-  expect(cuts.filter(({ ms }) => ms < graceMs * 0.8 || ms > graceMs + toleranceMs)).toEqual([]);
+  expect(Math.min(...times)).toBeGreaterThan(graceMs * 0.8);
+  expect(Math.max(...times)).toBeLessThan(graceMs + toleranceMs);
   expect(cuts.filter(({ answer }) => answer !== "" && !/^HTTP\/1\.1 4\d\d/.test(answer))).toEqual([]);
   await slow.leave();
   expect((await send(`${api.baseUrl}/readyz`, { method: "GET" })).status).toBe(200);

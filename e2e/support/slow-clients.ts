@@ -1,5 +1,5 @@
 // Run as a process of its own: clients that send a body at 100 bytes a second, so slowly that the API must cut them.
-// Talks to its parent: takes { port, count, head, body } once, then "leave"; tells { open } and at last { cuts }.
+// Talks to its parent: takes its order once, then "leave"; tells { open } and at last { cuts }.
 import { connect, type Socket } from "node:net";
 
 export interface SlowClientsOrder {
@@ -12,8 +12,10 @@ export interface SlowClientsOrder {
 
 /** How the connection of one slow client ended. */
 export interface Cut {
-  /** From the request's first byte until the API answered or closed. */
+  /** From the request's first byte until the API closed the connection. */
   readonly ms: number;
+  /** Until it answered, if it did. */
+  readonly answeredMs: number | undefined;
   readonly answer: string;
 }
 
@@ -31,18 +33,20 @@ process.once("message", (order: SlowClientsOrder) => {
     const socket = connect(order.port, "127.0.0.1");
     sockets[index] = socket;
     let answer = "";
+    let answeredMs: number | undefined;
     const end = () => {
       if (!sockets[index] || left) return;
       sockets[index] = undefined;
-      cuts.push({ ms: performance.now() - begun, answer: answer.split("\r\n")[0] ?? "" });
+      cuts.push({ ms: performance.now() - begun, answeredMs, answer: answer.split("\r\n")[0] ?? "" });
       socket.destroy();
       if (cuts.length === order.count) process.send?.({ cuts });
     };
+    socket.write(order.head + order.beginning);
     socket.on("connect", () => {
-      socket.write(order.head + order.beginning);
       if (++opened === order.count) process.send?.({ open: opened });
     });
     socket.on("data", (bytes) => {
+      answeredMs ??= performance.now() - begun;
       answer += bytes.toString("latin1");
     });
     socket.on("end", end);

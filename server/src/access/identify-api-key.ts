@@ -25,7 +25,8 @@ export function openKeyLookup(app: App): (key: unknown) => Promise<Caller> {
   const remembered = new Map<string, Promise<Found | undefined>>();
 
   async function lookUp(hash: Buffer): Promise<Found | undefined> {
-    const { rows } = await sql<KeyRow>`select * from identify_api_key(${hash})`.execute(app.db);
+    const { rows } =
+      await sql<KeyRow>`/* prepared: identify-api-key */ select * from identify_api_key(${hash})`.execute(app.db);
     const row = rows[0];
     if (!row || row.revokedAt) return undefined;
     const { workspaceId, id: keyId, scopes, expiresAt } = row;

@@ -1,7 +1,7 @@
 import { emailKey } from "@hearback/contract";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
-import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { workspaceScope } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 
 /** Where a call belongs: a campaign that takes calls, and an agent. */
@@ -25,14 +25,18 @@ export async function findTarget(
   campaignId: string,
   agentEmail: string,
 ): Promise<Target> {
-  const { rows } = await inWorkspace(app, workspaceId, (tx) =>
-    sql<Row>`
-      select campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name
-      from (select ${workspaceId}::uuid as workspace_id) as asked
-      left join campaign on campaign.workspace_id = asked.workspace_id and campaign.id = ${campaignId}
-      left join app_user as agent on agent.workspace_id = asked.workspace_id
-        and agent.email_key = ${emailKey(agentEmail)} and agent.role = 'agent'`.execute(tx),
-  );
+  const { rows } = await sql<Row>`/* prepared: find-target */
+    with ${workspaceScope(workspaceId)}
+    select campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name
+    from scope
+    left join lateral (
+      select id, archived_at from campaign
+      where workspace_id = scope.workspace_id and id = ${campaignId} limit 1
+    ) as campaign on true
+    left join lateral (
+      select id, email, name from app_user
+      where workspace_id = scope.workspace_id and email_key = ${emailKey(agentEmail)} and role = 'agent' limit 1
+    ) as agent on true`.execute(app.db);
   const { archivedAt, ...found } = rows[0] ?? nothing;
   if (found.campaignId === null) {
     throw notFound("campaign_not_found", "campaign_id", `There is no campaign "${campaignId}" in this workspace.`);

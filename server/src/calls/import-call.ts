@@ -8,7 +8,7 @@ import type { CallFacts } from "./call-body.ts";
 import { callId } from "./call-id.ts";
 import { addCallMonth, findCall } from "./find-call.ts";
 import type { Target } from "./find-target.ts";
-import { type Inserted, insertCall, type NewCall } from "./insert-call.ts";
+import { type Inserted, insertCall, type NewCall, wasSwept } from "./insert-call.ts";
 import type { IncomingRecording, ReceivedRecording } from "./recording.ts";
 
 export interface ImportCallInput {
@@ -39,32 +39,20 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
     sha256: recording.sha256,
   });
   const row = { workspaceId, id, target, happenedAt, metadata, recording };
-  const { created, createdAt } = await insert(app, row).catch(async (error) => {
-    if (!(error instanceof SweptMeanwhile)) throw error;
+  const { createdAt } = await insert(app, row).catch(async (error) => {
+    if (!wasSwept(error)) throw error;
     await input.recording.stageAgain();
     throw storageUnavailable(error);
   });
-  if (created && createdAt) return { call: newCall(id, input, recording, createdAt), duplicate: false, recording };
+  if (createdAt) return { call: newCall(id, input, recording, createdAt), duplicate: false, recording };
 
   await input.recording.discard();
   const call = await inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
   return { call, duplicate: true, recording };
 }
 
-/** The sweeper was told to take even what is under way. */
-class SweptMeanwhile extends Error {
-  override name = "SweptMeanwhile";
-}
-
 async function insert(app: App, call: NewCall): Promise<Inserted> {
-  const attempt = () =>
-    withRetries(() =>
-      inWorkspace(app, call.workspaceId, async (tx) => {
-        const outcome = await insertCall(tx, call);
-        if (outcome.created && !outcome.claimed) throw new SweptMeanwhile();
-        return outcome;
-      }),
-    );
+  const attempt = () => withRetries(() => insertCall(app.db, call));
   try {
     return await attempt();
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Metadata } from "@hearback/contract";
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
+import { workspaceScope } from "../platform/database/in-workspace.ts";
 import { outgoingJob } from "../platform/queue.ts";
 import type { Target } from "./find-target.ts";
 import { prepareCall } from "./prepare-call.ts";
@@ -17,41 +18,44 @@ export interface NewCall {
 }
 
 export interface Inserted {
-  /** False: the call was there already, and nothing was written. */
-  readonly created: boolean;
-  /** False: the sweeper took the recording away meanwhile. */
-  readonly claimed: boolean;
+  /** Absent: the call was there already, and nothing was written. */
   readonly createdAt: Date | null;
 }
 
-/** Writes the call, its metadata and its first job, and claims its recording: one statement, one round trip. */
-export async function insertCall(tx: Db, call: NewCall): Promise<Inserted> {
+/** What PostgreSQL says when the recording was swept before its call was written (migration 0001). */
+const sweptCode = "HB001";
+export const wasSwept = (error: unknown) => error instanceof Error && "code" in error && error.code === sweptCode;
+
+/**
+ * Writes the call, its metadata and its first job, and claims its recording: one statement that is the whole
+ * transaction, one round trip. All of it or, if the call is there already, nothing.
+ */
+export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
   const { workspaceId, id, target, recording } = call;
   const keys = call.metadata.map((entry) => entry.key);
   const values = call.metadata.map((entry) => searchValue(entry.value));
   const job = outgoingJob(prepareCall, { workspaceId, callId: id });
-  const { rows } = await sql<Inserted>`
-    with created as (
+  const { rows } = await sql<Inserted>`/* prepared: insert-call */
+    with ${workspaceScope(workspaceId)}, created as (
       insert into call (
         workspace_id, id, campaign_id, agent_id, happened_at, metadata,
         recording_key, recording_bytes, sha256, format, codec, channels, sample_rate, duration_ms
-      ) values (
-        ${workspaceId}, ${id}, ${target.campaignId}, ${target.agent.id}, ${call.happenedAt}, ${JSON.stringify(call.metadata)},
-        ${recording.key}, ${recording.bytes}, ${recording.sha256}, ${recording.format}, ${recording.codec},
-        ${recording.channels}, ${recording.sampleRate}, ${recording.durationMs}
-      ) on conflict do nothing returning id, created_at
+      )
+      select scope.workspace_id, ${id}::uuid, ${target.campaignId}, ${target.agent.id}::uuid, ${call.happenedAt}::timestamptz,
+        ${JSON.stringify(call.metadata)}::jsonb, ${recording.key}, ${recording.bytes}::bigint, ${recording.sha256}::bytea,
+        ${recording.format}, ${recording.codec}::text, ${recording.channels}::smallint, ${recording.sampleRate}::integer,
+        ${recording.durationMs}::bigint
+      from scope
+      on conflict do nothing returning workspace_id, id, created_at
     ), described as (
       insert into call_metadata (workspace_id, key, value, call_id)
-      select distinct ${workspaceId}::uuid, entry.key, entry.value, created.id
+      select distinct created.workspace_id, entry.key, entry.value, created.id
       from created, unnest(${keys}::text[], ${values}::text[]) as entry (key, value)
     ), queued as (
       insert into outgoing_job (name, payload) select ${job.name}, ${job.payload}::jsonb from created
     ), claimed as (
       ${claimRecording(recording.key)} and exists (select from created) returning key
     )
-    select exists (select from created) as created, exists (select from claimed) as claimed,
-      (select created_at from created) as created_at`.execute(tx);
-  const [outcome] = rows;
-  if (!outcome) throw new Error("an insert with a final select gave no row");
-  return outcome;
+    select created_at from created where exists (select from claimed) or recording_was_swept()`.execute(db);
+  return { createdAt: rows[0]?.createdAt ?? null };
 }

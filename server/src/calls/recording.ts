@@ -31,10 +31,7 @@ export interface IncomingRecording {
 export function openRecordings(app: App): (workspaceId: string) => IncomingRecording {
   // The staged row is the right to delete the object: it is there before the first byte is stored.
   const stage = inBatches(async (keys: string[]) => {
-    await app.db
-      .insertInto("stagedObject")
-      .values(keys.map((key) => ({ key })))
-      .execute();
+    await sql`/* prepared: stage */ insert into staged_object (key) select unnest(${keys}::text[])`.execute(app.db);
   });
   return (workspaceId) => receiveRecording(app, stage, workspaceId);
 }

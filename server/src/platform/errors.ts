@@ -72,6 +72,9 @@ export const unauthenticated = () =>
     "The header x-api-key is missing, or its key is unknown, expired or revoked. Send a valid key; `hearback-server key create` makes one.",
   );
 
+export const bodyIncomplete = () =>
+  new AppError("body_incomplete", "The body ended early. Nothing was imported: send it again.");
+
 export const storageUnavailable = (cause: unknown) =>
   new AppError("storage_unavailable", "The object store cannot answer now. Nothing was imported: send it again.", {
     cause,

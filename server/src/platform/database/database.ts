@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { PreparingClient } from "./preparing-client.ts";
 import type { DB } from "./tables.ts";
 
 /** The database, or a transaction on it: a function that takes one takes part in its caller's transaction. */
@@ -17,6 +18,7 @@ export interface PoolOptions {
 
 export function openPool({ url, maxConnections, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     application_name: "hearback",
     max: maxConnections,

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Issue } from "@hearback/contract";
 import { type MultipartError, make, type PartInfo } from "multipasta";
-import { AppError } from "../errors.ts";
+import { AppError, bodyIncomplete } from "../errors.ts";
+import { parseDisposition } from "./content-disposition.ts";
 import { steadyChunks } from "./steady-chunks.ts";
 import { type BodyPace, watchBody } from "./watch-body.ts";
 
@@ -43,8 +44,6 @@ const why: Record<MultipartError["_tag"], string> = {
 
 const malformed = (reason: string) =>
   new AppError("body_malformed", `${reason}. Send multipart/form-data as curl -F does.`);
-
-const incomplete = () => new AppError("body_incomplete", "The body ended early. Nothing was imported: send it again.");
 
 const aboutPart = (code: "part_repeated" | "part_not_text" | "part_not_file", part: string, detail: string) =>
   new AppError(code, detail, { issues: [{ part, code: code.slice("part_".length), detail }] });
@@ -130,8 +129,9 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
     }
 
     function openPart(info: PartInfo): (chunk: Uint8Array | null) => undefined {
-      const { name } = info;
-      const isFile = info.filename !== undefined;
+      // Read here: the parser itself gives up on a filename with letters beyond Latin-1.
+      const { name, isFile } = parseDisposition(info.headers["content-disposition"]) ?? {};
+      if (name === undefined) throw malformed(why.InvalidDisposition);
       const maxBytes = shape.texts[name];
       if (name !== shape.file && maxBytes === undefined) {
         if (form.unknown.length < maxUnknownNamed) form.unknown.push(name.slice(0, 100));
@@ -201,7 +201,7 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
         if (pending === 0) settle(() => resolve(form));
       });
     const onClose = () => {
-      if (!bodyEnded) fail(incomplete());
+      if (!bodyEnded) fail(bodyIncomplete());
     };
 
     // The listener that starts the flow comes last: a body in one piece would else be over before the others are there.

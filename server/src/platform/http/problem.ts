@@ -1,6 +1,6 @@
 import type { Problem } from "@hearback/contract";
 import { databaseUnavailable } from "../database/unavailable.ts";
-import { AppError, type ErrorKind, errorCodes } from "../errors.ts";
+import { AppError, type ErrorCode, type ErrorKind, errorCodes } from "../errors.ts";
 
 const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
@@ -57,8 +57,18 @@ function frameworkError(error: unknown): AppError | undefined {
   }
 }
 
+/** What an error is about that is not about one part of a form or member of a body. */
+const subjectOf: Partial<Record<ErrorCode, string>> = {
+  content_type_wrong: "content-type",
+  recording_empty: "file",
+  recording_not_audio: "file",
+  recording_truncated: "file",
+};
+
 export function toProblem(error: AppError, requestId: string): Problem {
   const { kind, title } = errorCodes[error.code];
+  const whole = { part: subjectOf[error.code] ?? "body", code: error.code, detail: error.message };
+  const issues = error.issues ?? (kind === "malformed" || kind === "invalid" ? [whole] : undefined);
   return {
     type: `/errors/${error.code}`,
     title,
@@ -66,7 +76,7 @@ export function toProblem(error: AppError, requestId: string): Problem {
     code: error.code,
     detail: error.message,
     request_id: requestId,
-    ...(error.issues && { errors: error.issues }),
+    ...(issues && { errors: issues }),
     ...error.members,
   };
 }

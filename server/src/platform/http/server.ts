@@ -12,7 +12,7 @@ import Fastify, {
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
 import type { Caller, Scope } from "../caller.ts";
-import { AppError, errorCodes } from "../errors.ts";
+import { AppError, bodyIncomplete } from "../errors.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { watchBody } from "./watch-body.ts";
 
@@ -68,6 +68,8 @@ export function openServer(app: App): Api {
     },
   }).withTypeProvider<ZodTypeProvider>() as unknown as Api;
 
+  // What is not JSON is refused by its type, not parsed as text.
+  api.removeContentTypeParser("text/plain");
   api.setSerializerCompiler(serializerCompiler);
   // Bodies are parsed by the routes, which tell a missing value (400) from a wrong one (422).
   api.setValidatorCompiler(() => (value) => ({ value }));
@@ -134,24 +136,20 @@ function drain(request: IncomingMessage): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-/** What is not HTTP, or came too slowly to be a request. */
+/** What is not HTTP, or ended or came too slowly before it was a request. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const slow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const code = slow ? "body_too_slow" : "request_malformed";
-  const detail = slow ? "The request did not arrive in time." : "The request is not proper HTTP/1.1.";
-  const body = JSON.stringify({
-    type: `/errors/${code}`,
-    title: errorCodes[code].title,
-    status: 400,
-    code,
-    detail,
-    request_id: randomUUID(),
-  });
+  const body = JSON.stringify(toProblem(connectionError(error.code), randomUUID()));
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+function connectionError(code: string | undefined): AppError {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("body_too_slow", "The request did not arrive in time.");
+  if (code === "HPE_INVALID_EOF_STATE") return bodyIncomplete();
+  return new AppError("request_malformed", "The request is not proper HTTP/1.1.");
 }

@@ -13,8 +13,6 @@ const codecs = new Map<string, Codec>([
   ["alac", "alac"],
   ["fLaC", "flac"],
   ["Opus", "opus"],
-  ["samr", "amr_nb"],
-  ["sawb", "amr_wb"],
   ["ac-3", "ac3"],
   ["ec-3", "eac3"],
   [".mp3", "mp3"],
@@ -40,11 +38,11 @@ export function readSampleEntry(stsd: DataView): SampleEntry {
     version === 2
       ? { codec: null, channels: stsd.getUint32(at + 48), sampleRate: Math.round(stsd.getFloat64(at + 40)) }
       : { codec: null, channels: stsd.getUint16(at + 24), sampleRate: stsd.getUint16(at + 32) };
-  if (type !== "mp4a") return { ...entry, codec: codecs.get(type) ?? null };
-
-  // Writers of MP4 put 2 here whatever the audio has, so only the decoder's own settings are believed.
-  const decoder = readDecoderConfig(stsd, at + 36);
-  return { ...entry, channels: null, ...decoder };
+  // Where MPEG or 3GPP prescribe the entry, it says 2 channels whatever the audio has.
+  if (type === "samr") return { codec: "amr_nb", channels: 1, sampleRate: 8000 };
+  if (type === "sawb") return { codec: "amr_wb", channels: 1, sampleRate: 16_000 };
+  if (type === "mp4a") return { ...entry, channels: null, ...readDecoderConfig(stsd, at + 36) };
+  return { ...entry, codec: codecs.get(type) ?? null };
 }
 
 /** QuickTime hides the esds box in others, so it is looked for by its name. */
@@ -76,7 +74,7 @@ function byte(view: DataView, at: number): number {
 function readAacSettings(view: DataView, at: number): Partial<SampleEntry> {
   const bits = (byte(view, at) << 8) | byte(view, at + 1);
   const sampleRate = aacSampleRates[(bits >>> 7) & 15];
-  // The long forms of profile and rate, which move what follows, are rarer than the files that are worth naming.
+  // A profile or rate in its long form moves what follows. Both are rare, and then the entry's rate has to do.
   if (bits >>> 11 === 31 || !sampleRate) return {};
   return { sampleRate, channels: aacChannels[(bits >>> 3) & 15] || null };
 }

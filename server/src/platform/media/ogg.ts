@@ -16,6 +16,8 @@ interface AudioStream extends Stream {
   /** Where the last page ends, in samples. */
   position: number;
   ended: boolean;
+  /** Another stream follows it. */
+  joined: boolean;
 }
 
 const PAGE_HEADER = 27;
@@ -51,7 +53,10 @@ function* read(): Reading<Verdict> {
       const stream = readFirstPacket(page, PAGE_HEADER + segments);
       const refusal = stream && refuseAbsurd("Ogg", stream);
       if (refusal) return refusal;
-      if (stream) audio = { ...stream, serial, position: 0, ended: false };
+      if (stream) audio = { ...stream, serial, position: 0, ended: false, joined: false };
+    } else if (audio?.ended && flags & BEGINNING) {
+      // Recordings joined end to end: the second begins to count anew.
+      audio.joined = true;
     } else if (audio?.serial === serial) {
       // -1 says that no packet ends on this page.
       audio.position = Math.max(audio.position, Number(header.getBigInt64(6, true)));
@@ -69,8 +74,8 @@ function cut(): Verdict {
 function conclude(audio: AudioStream | undefined, whole: boolean): Verdict {
   if (!audio) return notAudio("The Ogg file has no audio stream that we know.");
   if (audio.position === 0) return empty("The Ogg file has headers and no audio.");
-  const { codec, channels, sampleRate, preSkip, position, ended } = audio;
-  const durationMs = whole ? milliseconds(Math.max(position - preSkip, 0), sampleRate) : null;
+  const { codec, channels, sampleRate, preSkip, position, ended, joined } = audio;
+  const durationMs = whole && !joined ? milliseconds(Math.max(position - preSkip, 0), sampleRate) : null;
   return recognised({ format: "ogg", codec, channels, sampleRate, durationMs, unfinished: whole && !ended });
 }
 

@@ -1,13 +1,13 @@
 import type { Verdict } from "./verdict.ts";
 
 /** What a container asks of the stream: to look at the next bytes, or to let some go by unseen. */
-export interface Request {
+interface Request {
   readonly act: "peek" | "skip";
   readonly bytes: number;
 }
 
 /** The bytes looked at, or how many went by. Fewer than asked for means that the stream ended. */
-export interface Answer {
+interface Answer {
   readonly view: DataView;
   readonly passed: number;
 }
@@ -22,7 +22,7 @@ export interface Container {
 }
 
 /** No request holds more of the stream than this. */
-export const PEEK_LIMIT = 64 * 1024;
+const PEEK_LIMIT = 64 * 1024;
 
 /**
  * How many small units (boxes, pages, elements) of a file are walked. Hours of real audio stay below it, and a file

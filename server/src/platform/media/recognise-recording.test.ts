@@ -74,6 +74,11 @@ describe("files made by ffmpeg", () => {
     expect(verdict).toMatchObject({ ok: true, facts: { unfinished: true } });
   });
 
+  test("tells no length of Ogg files joined end to end", () => {
+    const verdict = verdictOf(bytes(sampleFile("opus.ogg"), sampleFile("speex.ogg")));
+    expect(verdict).toMatchObject({ ok: true, facts: { codec: "opus", durationMs: null } });
+  });
+
   test("skips an ID3 tag of any size, and finds the audio behind a gap", () => {
     const audio = sampleFile("plain.mp3");
     const tag = bytes("ID3", [4, 0, 0, 0, 0x7f, 0, 0], Buffer.alloc(0x7f << 14));
@@ -207,6 +212,13 @@ test.each([
   const verdict = verdictOf(file);
   expect(verdict).toMatchObject({ problem: "recording_not_audio", detail: expect.stringContaining(words) });
   expect(verdict).toMatchObject({ detail: expect.stringContaining("Send a WAV, MP3") });
+});
+
+test("knows that AMR has one channel, whatever a telephone's 3GP file says", () => {
+  const file = Buffer.from(sampleFile("mulaw.mov"));
+  file.write("samr", file.indexOf("ulaw"), "latin1");
+  file.writeUInt16BE(2, file.indexOf("samr") + 20);
+  expect(verdictOf(file)).toMatchObject({ ok: true, facts: { codec: "amr_nb", channels: 1, sampleRate: 8000 } });
 });
 
 test("refuses an MP4 file whose audio lies elsewhere", () => {

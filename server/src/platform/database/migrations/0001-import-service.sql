@@ -50,7 +50,7 @@ create table api_key (
 
 -- Ordered by the time of the conversation, which the first 48 bits of its id are; a month is a table.
 create table call (
-  workspace_id uuid not null references workspace,
+  workspace_id uuid not null,
   id uuid not null,
   campaign_id text not null,
   agent_id uuid not null,
@@ -94,6 +94,13 @@ create table staged_object (
   created_at timestamptz not null default now()
 );
 create index staged_object_by_age on staged_object (created_at);
+
+-- Ends a statement that created a call whose recording the sweeper took away meanwhile.
+create function recording_was_swept() returns boolean
+  language plpgsql as $$
+begin
+  raise exception 'the recording was swept before its call was written' using errcode = 'HB001';
+end $$;
 
 -- Jobs on their way to the queue, written with the rows they are about. Ids only.
 create table outgoing_job (
