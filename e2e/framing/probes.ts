@@ -206,6 +206,19 @@ const chunks: Probe[] = [
     behindNginx: "mended",
   },
   {
+    name: "a body that is refused and ends early as well",
+    bytes: ({ host, apiKey }) =>
+      `${get(
+        "POST /calls/audio HTTP/1.1",
+        `Host: ${host}`,
+        `x-api-key: ${apiKey}`,
+        "Content-Type: multipart/form-data; boundary=X",
+        "Content-Length: 500",
+      )}--X--\r\n`,
+    halfClose: true,
+    expected: "refused",
+  },
+  {
     name: "a last chunk with a wrong end",
     bytes: chunked(({ json, hidden }) => `${chunk(json)}0\r\nX${hidden}`),
     halfClose: true,

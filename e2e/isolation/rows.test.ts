@@ -204,9 +204,8 @@ describe("every table with a workspace_id", () => {
   });
 
   test("has unique indexes that begin with the workspace", async () => {
-    const indexes = await admin<{ name: string; first: string; parent: string | null }>(
-      `select i.indexrelid::regclass::text as name, a.attname as first,
-              (select inhparent::regclass::text from pg_inherits where inhrelid = i.indexrelid) as parent
+    const indexes = await admin<{ name: string; first: string }>(
+      `select i.indexrelid::regclass::text as name, a.attname as first
          from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
         where i.indisunique and i.indrelid = any ($1::regclass[])`,
       [tables.map(({ name }) => name)],

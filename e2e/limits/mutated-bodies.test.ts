@@ -8,13 +8,14 @@ import { openRaw, type RawConnection } from "../support/raw-http.ts";
 import { serviceAt } from "../support/recordings.ts";
 import { importCall } from "../support/service.ts";
 import { full, seed } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, engine, openStack, type Stack } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 import { corpus } from "./corpus.ts";
 import { aMutant, type Mutant } from "./mutants.ts";
 
-const mutants = full ? 1_000_000 : 10_000;
+// What takes a body apart is the same on both engines; on S3, which stores the valid ones slower, a part will do.
+const mutants = (full ? 1_000_000 : 10_000) / (engine === "filesystem" ? 1 : 5);
 const lanes = 64;
 const patienceMs = 5_000;
 

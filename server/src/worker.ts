@@ -4,7 +4,8 @@ import { addCallMonths } from "./calls/add-call-months.ts";
 import { prepareCall } from "./calls/prepare-call.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
 import type { App } from "./platform/app.ts";
-import { type Job, openQueue, relayJobs } from "./platform/queue.ts";
+import type { Job } from "./platform/queue.ts";
+import { openQueue, relayJobs } from "./platform/queue-engine.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 
 /** Every background job of the service, listed once. */

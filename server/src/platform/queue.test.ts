@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { prepareCall } from "../calls/prepare-call.ts";
 import { openTestApp } from "../testing/test-app.ts";
-import { enqueue, openQueue, relayJobs } from "./queue.ts";
+import { enqueue } from "./queue.ts";
+import { openQueue, relayJobs } from "./queue-engine.ts";
 
 const { app, admin } = await openTestApp();
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../platform/database/migrate.ts";
-import { migrateQueue } from "../platform/queue.ts";
+import { migrateQueue } from "../platform/queue-engine.ts";
 import { jobs } from "../worker.ts";
 import { inDatabase, type TestEngines, templateDatabase } from "./engines.ts";
 

@@ -7,8 +7,10 @@ export interface Disposition {
 }
 
 /** Name and kind of a form's part. A file may be called anything, in any script. Undefined: not a form's part at all. */
-export function parseDisposition(header: unknown): Disposition | undefined {
-  if (typeof header !== "string" || !/^form-data(?=[\s;]|$)/i.test(header)) return undefined;
+export function parseDisposition(value: unknown): Disposition | undefined {
+  // A value that came in two chunks keeps the space before it.
+  const header = typeof value === "string" ? value.trim() : "";
+  if (!/^form-data(?=[\s;]|$)/i.test(header)) return undefined;
   const found = new Map<string, string>();
   parameter.lastIndex = "form-data".length;
   let end = parameter.lastIndex;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import swagger from "@fastify/swagger";
-import scalar from "@scalar/fastify-api-reference";
+import Fastify, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { AppError } from "../errors.ts";
 import { readErrorPages } from "./error-pages.ts";
@@ -32,21 +32,20 @@ export async function documentationRoutes(api: Api): Promise<void> {
     transformObject: jsonSchemaTransformObject,
   });
 
-  await api.register(async (docs) => {
-    docs.addHook("onRoute", (route) => {
-      route.config = { ...route.config, access: "public" };
-    });
-    docs.addHook("onRequest", async (_request, reply) => {
-      reply.header("content-security-policy", nothingFromOutside);
-    });
-    await docs.register(scalar, {
-      routePrefix: "/docs",
-      configuration: { url: "/openapi.json", title: "Hearback", withDefaultFonts: false, telemetry: false },
-    });
-  });
-
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
   api.get("/openapi.json", publicRoute, async () => api.swagger());
+
+  const readReference = openReference();
+  for (const path of ["/docs", "/docs/", "/docs/js/scalar.js"]) {
+    api.get(path, publicRoute, async (_request, reply) => {
+      const page = await readReference(path);
+      return reply
+        .code(page.statusCode)
+        .headers(page.headers)
+        .header("content-security-policy", nothingFromOutside)
+        .send(page.rawPayload);
+    });
+  }
 
   const pages = await readErrorPages(join(root, "docs/errors.md"));
   api.get("/errors/:code", publicRoute, async (request, reply) => {
@@ -54,4 +53,22 @@ export async function documentationRoutes(api: Api): Promise<void> {
     if (!page) throw new AppError("not_found", "There is no such error code. docs/errors.md lists them.");
     return reply.type("text/html; charset=utf-8").send(page);
   });
+}
+
+/** The reference page. Its library is loaded when somebody first looks: it takes memory that imports can use better. */
+function openReference() {
+  let loaded: Promise<FastifyInstance> | undefined;
+  async function load(): Promise<FastifyInstance> {
+    const { default: scalar } = await import("@scalar/fastify-api-reference");
+    const docs = Fastify();
+    await docs.register(scalar, {
+      routePrefix: "/docs",
+      configuration: { url: "/openapi.json", title: "Hearback", withDefaultFonts: false, telemetry: false },
+    });
+    return docs;
+  }
+  return async (path: string) => {
+    loaded ??= load();
+    return (await loaded).inject(path);
+  };
 }

@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 
 export interface Letter {
   readonly to: string;
@@ -12,8 +12,23 @@ export interface Mail {
   close(): void;
 }
 
+/** The library is loaded when the first letter is sent: most processes never send one. */
 export function openMail({ url, from }: { url: string; from: string }): Mail {
-  const transport = createTransport({
+  let opened: Promise<Transporter> | undefined;
+  return {
+    async send(letter) {
+      opened ??= openTransport(url);
+      await (await opened).sendMail({ from, ...letter, to: { name: "", address: letter.to } });
+    },
+    close() {
+      void opened?.then((transport) => transport.close());
+    },
+  };
+}
+
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
+  const options = {
     url,
     pool: true,
     connectionTimeout: 10_000,
@@ -22,11 +37,6 @@ export function openMail({ url, from }: { url: string; from: string }): Mail {
     // A letter is made of text of ours and names of users: it must never open a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
-  } as Parameters<typeof createTransport>[0]);
-  return {
-    async send(letter) {
-      await transport.sendMail({ from, ...letter, to: { name: "", address: letter.to } });
-    },
-    close: () => transport.close(),
   };
+  return createTransport(options as Parameters<typeof createTransport>[0]);
 }
