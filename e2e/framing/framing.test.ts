@@ -89,6 +89,26 @@ describe("straight", () => {
     }
   });
 
+  test("a client that has its answer and ends before its body does gets no second one", async () => {
+    const connection = await openRaw(api.port);
+    await connection.send(
+      [
+        "POST /calls/audio HTTP/1.1",
+        `Host: 127.0.0.1:${api.port}`,
+        `x-api-key: ${stack.apiKey}`,
+        "Content-Type: text/plain",
+        "Content-Length: 500",
+        "",
+        "a",
+      ].join("\r\n"),
+    );
+    await connection.settled(1, answerWithinMs);
+    connection.socket.end();
+    expect(await connection.endedWithin(answerWithinMs), "the connection is closed").toBe(true);
+    expect(statusesOf(connection)).toEqual([400]);
+    connection.close();
+  });
+
   test("the hidden request would have had its effect, had it been seen", async () => {
     const [seen, unseen] = [anEmail("seen"), anEmail("unseen")];
     const { hidden } = piecesFor(api.port, seen, unseen);

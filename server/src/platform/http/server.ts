@@ -142,10 +142,16 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(toProblem(connectionError(error.code), randomUUID()));
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const problem = toProblem(connectionError(error.code), randomUUID());
+  const body = JSON.stringify(problem);
+  const head = [
+    "HTTP/1.1 400 Bad Request",
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${problem.request_id}`,
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 function connectionError(code: string | undefined): AppError {
