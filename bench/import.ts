@@ -20,7 +20,7 @@ on Ceph by presigned PUT, on the filesystem to a Node server that only writes an
 
 const sizes = { "4.8MB": 4_800_000, "96KB": 96_000 };
 const rounds = 3;
-const warmUpSeconds = 1;
+const warmUpSeconds = 3;
 
 /** Measures imports; gives the exit code. */
 export async function benchImport(args: string[], signal: AbortSignal): Promise<number> {

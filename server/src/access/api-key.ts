@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 // hb_<cell>_<43 characters: 256 random bits><6 characters: CRC32 of all before them>, in base 62.
@@ -28,4 +28,4 @@ export function isApiKey(text: string, cell: string): boolean {
 }
 
 /** What is stored of a key: 256 random bits need no slow hash. */
-export const hashApiKey = (key: string) => createHash("sha256").update(key).digest();
+export const hashApiKey = (key: string) => hash("sha256", key, "buffer");

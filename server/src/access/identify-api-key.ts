@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import type { Caller, Scope } from "../platform/caller.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import { unauthenticated } from "../platform/errors.ts";
 import { hashApiKey, isApiKey } from "./api-key.ts";
 
@@ -25,9 +25,7 @@ export function openKeyLookup(app: App): (key: unknown) => Promise<Caller> {
   const remembered = new Map<string, Promise<Found | undefined>>();
 
   async function lookUp(hash: Buffer): Promise<Found | undefined> {
-    const { rows } =
-      await sql<KeyRow>`/* prepared: identify-api-key */ select * from identify_api_key(${hash})`.execute(app.db);
-    const row = rows[0];
+    const [row] = await prepared<KeyRow>(app.db, "identify-api-key")`select * from identify_api_key(${hash})`;
     if (!row || row.revokedAt) return undefined;
     const { workspaceId, id: keyId, scopes, expiresAt } = row;
     return { workspaceId, keyId, scopes, expiresAt };

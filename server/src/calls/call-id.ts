@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export interface CallIdentity {
   readonly workspaceId: string;
@@ -15,9 +15,8 @@ export interface CallIdentity {
 export function callId({ workspaceId, campaignId, agentId, happenedAt, sha256 }: CallIdentity): string {
   const time = happenedAt.getTime();
   // A campaign's id holds no line break: no two identities make the same text.
-  const digest = createHash("sha256")
-    .update([workspaceId, campaignId, agentId, time, sha256.toString("hex")].join("\n"))
-    .digest();
+  const identity = [workspaceId, campaignId, agentId, time, sha256.toString("hex")].join("\n");
+  const digest = hash("sha256", identity, "buffer");
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(time, 0, 6);
   digest.copy(bytes, 6, 0, 10);

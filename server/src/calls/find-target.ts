@@ -1,7 +1,6 @@
 import { emailKey } from "@hearback/contract";
-import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
-import { workspaceScope } from "../platform/database/in-workspace.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import { AppError } from "../platform/errors.ts";
 
 /** Where a call belongs: a campaign that takes calls, and an agent. */
@@ -25,8 +24,10 @@ export async function findTarget(
   campaignId: string,
   agentEmail: string,
 ): Promise<Target> {
-  const { rows } = await sql<Row>`/* prepared: find-target */
-    with ${workspaceScope(workspaceId)}
+  // The statement is its own transaction. The subqueries are lateral and limited, so that they are read after the
+  // setting that lets them see the workspace.
+  const rows = await prepared<Row>(app.db, "find-target")`
+    with scope as materialized (select set_config('hearback.workspace', ${workspaceId}, true)::uuid as workspace_id)
     select campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name
     from scope
     left join lateral (
@@ -36,7 +37,7 @@ export async function findTarget(
     left join lateral (
       select id, email, name from app_user
       where workspace_id = scope.workspace_id and email_key = ${emailKey(agentEmail)} and role = 'agent' limit 1
-    ) as agent on true`.execute(app.db);
+    ) as agent on true`;
   const { archivedAt, ...found } = rows[0] ?? nothing;
   if (found.campaignId === null) {
     throw notFound("campaign_not_found", "campaign_id", `There is no campaign "${campaignId}" in this workspace.`);

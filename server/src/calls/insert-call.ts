@@ -1,11 +1,10 @@
 import type { Metadata } from "@hearback/contract";
-import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { workspaceScope } from "../platform/database/in-workspace.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import { outgoingJob } from "../platform/queue.ts";
 import type { Target } from "./find-target.ts";
 import { prepareCall } from "./prepare-call.ts";
-import { claimRecording, type ReceivedRecording } from "./recording.ts";
+import type { ReceivedRecording } from "./recording.ts";
 import { searchValue } from "./search-value.ts";
 
 export interface NewCall {
@@ -35,8 +34,11 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
   const keys = call.metadata.map((entry) => entry.key);
   const values = call.metadata.map((entry) => searchValue(entry.value));
   const job = outgoingJob(prepareCall, { workspaceId, callId: id });
-  const { rows } = await sql<Inserted>`/* prepared: insert-call */
-    with ${workspaceScope(workspaceId)}, created as (
+  // What is inserted is selected from "scope", so it comes after the setting that lets it be written.
+  const rows = await prepared<{ createdAt: Date }>(db, "insert-call")`
+    with scope as materialized (
+      select set_config('hearback.workspace', ${workspaceId}, true)::uuid as workspace_id
+    ), created as (
       insert into call (
         workspace_id, id, campaign_id, agent_id, happened_at, metadata,
         recording_key, recording_bytes, sha256, format, codec, channels, sample_rate, duration_ms
@@ -54,8 +56,8 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
     ), queued as (
       insert into outgoing_job (name, payload) select ${job.name}, ${job.payload}::jsonb from created
     ), claimed as (
-      ${claimRecording(recording.key)} and exists (select from created) returning key
+      delete from staged_object where key = ${recording.key} and exists (select from created) returning key
     )
-    select created_at from created where exists (select from claimed) or recording_was_swept()`.execute(db);
+    select created_at from created where exists (select from claimed) or recording_was_swept()`;
   return { createdAt: rows[0]?.createdAt ?? null };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
+import { prepared } from "../platform/database/prepared.ts";
 import { AppError, recordingTooLarge, storageUnavailable } from "../platform/errors.ts";
 import { inBatches } from "../platform/in-batches.ts";
 import { type RecordingFacts, recogniseRecording } from "../platform/media/recognise-recording.ts";
@@ -31,7 +31,7 @@ export interface IncomingRecording {
 export function openRecordings(app: App): (workspaceId: string) => IncomingRecording {
   // The staged row is the right to delete the object: it is there before the first byte is stored.
   const stage = inBatches(async (keys: string[]) => {
-    await sql`/* prepared: stage */ insert into staged_object (key) select unnest(${keys}::text[])`.execute(app.db);
+    await prepared(app.db, "stage")`insert into staged_object (key) select unnest(${keys}::text[])`;
   });
   return (workspaceId) => receiveRecording(app, stage, workspaceId);
 }
@@ -85,9 +85,6 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
     },
   };
 }
-
-/** Makes the bytes the call's own: from now on nobody may delete them as left over. */
-export const claimRecording = (key: string) => sql`delete from staged_object where key = ${key}`;
 
 /** Removes a recording unless a call claimed it. The staged row is the right to delete the object. */
 export async function discardRecording(app: App, key: string): Promise<void> {

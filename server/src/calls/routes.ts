@@ -50,6 +50,7 @@ export function callRoutes(api: Api, app: App): void {
     async (request) => {
       const { workspaceId } = request.caller;
       const recording = receiveRecording(workspaceId);
+      let fields: ImportCallFields | undefined;
       let target: Promise<Target> | undefined;
 
       const shape: FormShape = {
@@ -59,11 +60,13 @@ export function callRoutes(api: Api, app: App): void {
         maxBytes: maxBytes + envelopeBytes,
         tooLarge,
         openFile(soFar, refuse) {
-          const wrong = [...soFar.wrong, ...wrongAmong(ImportCallFields, soFar.texts)];
-          if (wrong.length > 0) throw fieldsInvalid(wrong);
           if (Object.keys(texts).every((name) => name in soFar.texts)) {
-            target = findTarget(app, workspaceId, soFar.texts.campaign_id ?? "", soFar.texts.agent_email ?? "");
+            fields = parseForm(soFar);
+            target = findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
             target.catch(refuse);
+          } else {
+            const wrong = [...soFar.wrong, ...wrongAmong(ImportCallFields, soFar.texts)];
+            if (wrong.length > 0) throw fieldsInvalid(wrong);
           }
           return recording.write;
         },
@@ -71,11 +74,7 @@ export function callRoutes(api: Api, app: App): void {
 
       try {
         const form = await readForm(request.raw, shape);
-        const fields = parseFields(ImportCallFields, form.texts, {
-          missingCode: "part_missing",
-          alsoWrong: form.wrong,
-          alsoMissing: form.hasFile ? [] : ["file"],
-        });
+        fields ??= parseForm(form);
         target ??= findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
         const imported = await importCall(app, request.caller, {
           target: await target,
@@ -94,6 +93,13 @@ export function callRoutes(api: Api, app: App): void {
     },
   );
 }
+
+const parseForm = (form: Form) =>
+  parseFields(ImportCallFields, form.texts, {
+    missingCode: "part_missing",
+    alsoWrong: form.wrong,
+    alsoMissing: form.hasFile ? [] : ["file"],
+  });
 
 function noteImport(app: App, request: FastifyRequest, { call, duplicate, recording }: ImportedCall): void {
   app.metrics.imports.inc({ outcome: duplicate ? "duplicate" : "imported" });

@@ -30,8 +30,10 @@ export function openPool({ url, maxConnections, onError }: PoolOptions): pg.Pool
     query_timeout: 20_000,
     idle_in_transaction_session_timeout: 30_000,
   } as pg.PoolConfig);
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool, and whoever uses it gets the error of their own query. Without
+  // listeners, on the idle ones and on those in use, it would end the process.
   pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
   return pool;
 }
 

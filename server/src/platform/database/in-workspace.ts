@@ -1,14 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
-/**
- * For a statement that is a whole transaction: a table `scope` with one row, whose reading lets the rest of the statement
- * see one workspace and no other. What comes after it must depend on that row (an insert that selects from it, a lateral
- * subquery with a limit), else it may be read too early and finds nothing.
- */
-export const workspaceScope = (workspaceId: string) =>
-  sql`scope as materialized (select set_config('hearback.workspace', ${workspaceId}, true)::uuid as workspace_id)`;
-
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /** Runs `work` in a transaction that can see one workspace and no other. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,7 +11,8 @@ import Fastify, {
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
 import type { Caller, Scope } from "../caller.ts";
-import { AppError, bodyIncomplete } from "../errors.ts";
+import { AppError } from "../errors.ts";
+import { drain, refuseAmbiguous, refuseConnection } from "./connections.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { watchBody } from "./watch-body.ts";
 
@@ -31,10 +31,6 @@ declare module "fastify" {
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 const jsonBodyBytes = 64 * 1024;
-/** What is still read of a body that was refused, so that the client gets to see the answer. */
-const drainBytes = 64 * 1024 * 1024;
-const drainMs = 30_000;
-
 /** The bare server: framing, timeouts, errors, logging. What it serves is in api.ts. */
 export function openServer(app: App): Api {
   const { timeouts } = app.config;
@@ -77,6 +73,7 @@ export function openServer(app: App): Api {
   api.decorateRequest("about");
 
   api.addHook("onRequest", async (request, reply) => {
+    refuseAmbiguous(request.raw);
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
   });
@@ -117,45 +114,11 @@ function answerError(thrown: FastifyError, request: FastifyRequest, reply: Fasti
     request.log[error.code === "internal" ? "error" : "warn"]({ err: error.cause ?? error }, "request failed");
   }
   if (problem.status === 503) reply.header("retry-after", "2");
+  if (closing.has(error.code)) reply.header("connection", "close");
   reply.header("x-request-id", request.id);
   // Serialised here: the route's schemas know some of these bodies less exactly.
   reply.code(problem.status).type("application/problem+json").send(JSON.stringify(problem));
 }
 
-/** Reads on for a while after a body was refused unread, then cuts the connection. */
-function drain(request: IncomingMessage): void {
-  if (request.complete || request.readableEnded) return;
-  const { socket } = request;
-  const from = socket.bytesRead;
-  const until = Date.now() + drainMs;
-  const timer = setInterval(() => {
-    if (!request.complete && Date.now() < until && socket.bytesRead - from < drainBytes) return;
-    clearInterval(timer);
-    if (!request.complete) request.destroy();
-  }, 250);
-  socket.once("close", () => clearInterval(timer));
-}
-
-/** What is not HTTP, or ended or came too slowly before it was a request. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const problem = toProblem(connectionError(error.code), randomUUID());
-  const body = JSON.stringify(problem);
-  const head = [
-    "HTTP/1.1 400 Bad Request",
-    "Content-Type: application/problem+json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${problem.request_id}`,
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-}
-
-function connectionError(code: string | undefined): AppError {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("body_too_slow", "The request did not arrive in time.");
-  if (code === "HPE_INVALID_EOF_STATE") return bodyIncomplete();
-  return new AppError("request_malformed", "The request is not proper HTTP/1.1.");
-}
+/** After these nothing more is read from the connection. */
+const closing: ReadonlySet<string> = new Set(["body_too_slow", "request_malformed"]);

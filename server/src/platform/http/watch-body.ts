@@ -19,6 +19,10 @@ export function watchBody(request: IncomingMessage, pace: BodyPace, tooSlow: () 
   };
   request.on("pause", onPause);
   const timer = setInterval(() => {
+    if (request.complete) {
+      clearInterval(timer);
+      return;
+    }
     const came = socket.bytesRead - before;
     before = socket.bytesRead;
     if (came < enough && !paused) tooSlow();

@@ -2,6 +2,7 @@ import { ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, expect, inject, test } from "vitest";
 import { openS3 } from "./s3.ts";
 import { storageContract } from "./storage-contract.ts";
+import { maxChunkBytes } from "./types.ts";
 
 const engines = inject("engines");
 const credentials = { accessKeyId: engines.S3_ACCESS_KEY_ID, secretAccessKey: engines.S3_SECRET_ACCESS_KEY };
@@ -12,7 +13,7 @@ const config = {
   endpoint: engines.S3_ENDPOINT,
   pathStyle: true,
   credentials,
-  uploadMemoryBytes: 16 * 1024 * 1024,
+  uploadMemoryBytes: 20 * 1024 * 1024,
 };
 const storage = openS3(config);
 afterAll(() => storage.close());
@@ -22,7 +23,8 @@ storageContract(() => storage);
 test("a deleted object leaves no open upload behind", async () => {
   const key = "recordings/contract/abandoned";
   // Not aborted: its process died.
-  await storage.create(key).write(Buffer.alloc(6 * 1024 * 1024));
+  const upload = storage.create(key);
+  for (let megabytes = 0; megabytes < 6; megabytes += 0.25) await upload.write(Buffer.alloc(maxChunkBytes));
   const client = new S3Client({ endpoint: config.endpoint, region: config.region, forcePathStyle: true, credentials });
   const open = async () =>
     (await client.send(new ListMultipartUploadsCommand({ Bucket: config.bucket, Prefix: key }))).Uploads?.length ?? 0;

@@ -11,16 +11,18 @@ import {
 } from "@aws-sdk/client-s3";
 import type { StorageConfig } from "../config.ts";
 import { checkStorage } from "./check-storage.ts";
-import { type Leases, openLeases } from "./leases.ts";
 import { openPutClient, type PutClient } from "./s3-put.ts";
-import { type ByteRange, ObjectMissing, type Storage, type Upload } from "./types.ts";
+import { openSlabs, type Slabs } from "./slabs.ts";
+import { type ByteRange, maxChunkBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
 
 type S3Config = Extract<StorageConfig, { kind: "s3" }>;
 
 /** The smallest part S3 takes. What is not larger goes out as one PUT of known length. */
 const partBytes = 5 * 1024 * 1024;
-/** Up to here an upload needs no lease, so that many small or slow ones never wait for a few large ones. */
+/** Up to here an upload needs no slab, so that many small or slow ones never wait for a few large ones. */
 const freeBytes = 256 * 1024;
+/** A part, the chunk that made it full, and those that may have come while it was on its way. */
+const slabBytes = partBytes + 4 * maxChunkBytes;
 
 function bucketUrl({ endpoint, bucket, region, pathStyle }: S3Config): string {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
@@ -47,7 +49,7 @@ export function openS3(config: S3Config): Storage {
     region: config.region,
     credentials: () => client.config.credentials(),
   });
-  const leases = openLeases(Math.floor(config.uploadMemoryBytes / partBytes));
+  const slabs = openSlabs(Math.floor(config.uploadMemoryBytes / slabBytes), slabBytes);
 
   async function get(key: string, range?: ByteRange) {
     try {
@@ -67,7 +69,7 @@ export function openS3(config: S3Config): Storage {
   }
 
   const storage: Storage = {
-    create: (key) => createUpload({ client, puts, leases, bucket: Bucket }, key),
+    create: (key) => createUpload({ client, puts, slabs, bucket: Bucket }, key),
     get,
     async delete(key) {
       await abandonUploads(key);
@@ -85,65 +87,88 @@ export function openS3(config: S3Config): Storage {
 interface UploadParts {
   readonly client: S3Client;
   readonly puts: PutClient;
-  readonly leases: Leases;
+  readonly slabs: Slabs;
   readonly bucket: string;
 }
 
 /** Gathers up to one part, so that a length is known before it is sent. Never holds more. */
-function createUpload({ client, puts, leases, bucket: Bucket }: UploadParts, Key: string): Upload {
-  let gathered: Uint8Array[] = [];
-  let bytes = 0;
-  let leased: Promise<void> | undefined;
+function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key: string): Upload {
+  /** What has no place in a slab yet: all of a small recording, or what came while a part is on its way. */
+  let loose: Uint8Array[] = [];
+  let looseBytes = 0;
+  let slab: Uint8Array | undefined;
+  let filled = 0;
+  /** Until it resolves, nothing is written to the slab. */
+  let busy: Promise<void> | undefined;
   let UploadId: string | undefined;
-  let sending: Promise<void> | undefined;
   const parts: { PartNumber: number; ETag: string }[] = [];
 
+  function fill(chunk: Uint8Array): void {
+    slab?.set(chunk, filled);
+    filled += chunk.length;
+  }
+
+  /** Does work that needs the slab to itself, then puts into it what came meanwhile. */
+  function withSlab(work: () => Promise<void>): Promise<void> {
+    busy = work().then(() => {
+      busy = undefined;
+      for (const chunk of loose) fill(chunk);
+      loose = [];
+      looseBytes = 0;
+    });
+    return busy;
+  }
+
+  async function takeSlab(): Promise<void> {
+    slab = await slabs.take();
+  }
+
   async function sendPart(): Promise<void> {
-    const chunks = gathered;
-    const length = bytes;
-    gathered = [];
-    bytes = 0;
-    await leased;
     UploadId ??= (await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))).UploadId ?? "";
     const PartNumber = parts.length + 1;
     const query = `partNumber=${PartNumber}&uploadId=${encodeURIComponent(UploadId)}`;
-    parts.push({ PartNumber, ETag: await puts.put(Key, chunks, length, query) });
+    parts.push({ PartNumber, ETag: await putSlab(query) });
+    filled = 0;
   }
 
+  const putSlab = (query?: string) => puts.put(Key, slab ? [slab.subarray(0, filled)] : [], filled, query);
+
   function release(): void {
-    gathered = [];
-    void leased?.then(leases.giveBack);
-    leased = undefined;
+    loose = [];
+    if (slab) slabs.giveBack(slab);
+    slab = undefined;
   }
 
   return {
     write(chunk) {
-      gathered.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= partBytes) {
-        sending = sendPart();
-        return sending;
+      if (slab && !busy) {
+        fill(chunk);
+        return filled < partBytes ? undefined : withSlab(sendPart);
       }
-      if (bytes < freeBytes || leased) return undefined;
-      leased = leases.take();
-      return leased;
+      loose.push(chunk);
+      looseBytes += chunk.length;
+      if (busy) return busy;
+      return looseBytes < freeBytes ? undefined : withSlab(takeSlab);
     },
     async finish() {
       try {
-        if (UploadId === undefined) {
-          await puts.put(Key, gathered, bytes);
-          return;
+        await busy;
+        if (!slab) {
+          await puts.put(Key, loose, looseBytes);
+        } else if (UploadId === undefined) {
+          await putSlab();
+        } else {
+          if (filled > 0) await sendPart();
+          const MultipartUpload = { Parts: parts };
+          await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
         }
-        if (bytes > 0) await sendPart();
-        const MultipartUpload = { Parts: parts };
-        await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
       } finally {
         release();
       }
     },
     async abort() {
       // An upload that is being opened, or a part of it, must not appear after it was removed.
-      await sending?.catch(() => {});
+      await busy?.catch(() => {});
       release();
       if (UploadId) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     },

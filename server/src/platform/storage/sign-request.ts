@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto";
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -15,16 +15,17 @@ export interface RequestToSign {
   readonly query: string;
 }
 
-const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const hmac = (key: string | Buffer | KeyObject, text: string) => createHmac("sha256", key).update(text).digest();
+const sha256 = (text: string) => hash("sha256", text);
 
 let cachedFor = "";
-let cachedKey = Buffer.alloc(0);
+let cachedKey: KeyObject | undefined;
 
-function signingKey(credentials: Credentials, day: string, region: string): Buffer {
+function signingKey(credentials: Credentials, day: string, region: string): KeyObject {
   const wanted = `${credentials.secretAccessKey}/${day}/${region}`;
-  if (wanted !== cachedFor) {
-    cachedKey = hmac(hmac(hmac(hmac(`AWS4${credentials.secretAccessKey}`, day), region), "s3"), "aws4_request");
+  if (!cachedKey || wanted !== cachedFor) {
+    const key = hmac(hmac(hmac(hmac(`AWS4${credentials.secretAccessKey}`, day), region), "s3"), "aws4_request");
+    cachedKey = createSecretKey(key);
     cachedFor = wanted;
   }
   return cachedKey;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Bytes, ObjectMissing, type Storage } from "./types.ts";
+import { type Bytes, maxChunkBytes, ObjectMissing, type Storage } from "./types.ts";
 
 async function read(bytes: Bytes): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -32,14 +32,19 @@ export function storageContract(open: () => Storage): void {
 
     test("keeps apart what is written while another part is on its way", async () => {
       const key = aKey();
-      const body = randomBytes(11 * 1024 * 1024);
+      const body = randomBytes(12_000_000);
       const upload = storage.create(key);
-      const half = 5.5 * 1024 * 1024;
-      // A reader that got a promise may still hold a chunk that it has read already.
-      const full = upload.write(body.subarray(0, half));
-      void upload.write(body.subarray(half, half + 1000));
-      await full;
-      await upload.write(body.subarray(half + 1000));
+      let at = 0;
+      const next = (size: number) => {
+        at += size;
+        return body.subarray(at - size, at);
+      };
+      while (at < body.length) {
+        const full = upload.write(next(100_000));
+        // A reader that got a promise may still hold a chunk that it has read already.
+        if (full) void upload.write(next(1000));
+        await full;
+      }
       await upload.finish();
       expect((await read(await storage.get(key))).equals(body)).toBe(true);
     });
@@ -53,7 +58,7 @@ export function storageContract(open: () => Storage): void {
     test("has nothing of an upload that was not finished", async () => {
       const key = aKey();
       const upload = storage.create(key);
-      await upload.write(randomBytes(6 * 1024 * 1024));
+      for (let megabytes = 0; megabytes < 6; megabytes += 0.25) await upload.write(randomBytes(maxChunkBytes));
       await upload.abort();
       await storage.delete(key);
       await expect(storage.get(key)).rejects.toBeInstanceOf(ObjectMissing);

@@ -6,9 +6,12 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** More than a socket gives at once. */
+export const maxChunkBytes = 256 * 1024;
+
 /** An object on its way into storage. It exists only once `finish` has answered. */
 export interface Upload {
-  /** Takes a chunk. A promise means: read no more until it resolves; what was read already may still be written. */
+  /** Takes a chunk of at most `maxChunkBytes`. A promise means: read no more until it resolves; one more may still come. */
   write(chunk: Uint8Array): Promise<void> | undefined;
   /** Makes the object exist, whole and durable. */
   finish(): Promise<void>;
