@@ -1,7 +1,7 @@
 import { readRecording } from "./read-recording.ts";
 import type { Verdict } from "./verdict.ts";
 
-export type { RecordingFacts, RecordingFormat, Verdict } from "./verdict.ts";
+export type { RecordingFacts, Verdict } from "./verdict.ts";
 
 export interface Recogniser {
   write(chunk: Uint8Array): void;
