@@ -35,6 +35,7 @@ export async function documentationRoutes(api: Api): Promise<void> {
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
   api.get("/openapi.json", publicRoute, async () => api.swagger());
 
+  api.get("/", publicRoute, async (_request, reply) => reply.redirect("/docs/"));
   const readReference = openReference();
   for (const path of ["/docs", "/docs/", "/docs/js/scalar.js"]) {
     api.get(path, publicRoute, async (_request, reply) => {
@@ -63,7 +64,17 @@ function openReference() {
     const docs = Fastify();
     await docs.register(scalar, {
       routePrefix: "/docs",
-      configuration: { url: "/openapi.json", title: "Hearback", withDefaultFonts: false, telemetry: false },
+      configuration: {
+        url: "/openapi.json",
+        title: "Hearback",
+        // What the library offers beyond the reference leads to its maker's services.
+        withDefaultFonts: false,
+        telemetry: false,
+        showDeveloperTools: "never",
+        hideClientButton: true,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
     });
     return docs;
   }
