@@ -5,6 +5,7 @@ import { prepared } from "../platform/database/prepared.ts";
 import { AppError, recordingTooLarge, storageUnavailable } from "../platform/errors.ts";
 import { inBatches } from "../platform/in-batches.ts";
 import { type RecordingFacts, recogniseRecording } from "../platform/media/recognise-recording.ts";
+import { heldBytes } from "../platform/storage/types.ts";
 
 /** A recording that arrived whole and can be heard. */
 export interface ReceivedRecording extends RecordingFacts {
@@ -45,8 +46,18 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
   const upload = app.storage.create(key);
   let bytes = 0;
   let staged: Promise<void> | undefined;
+  let isStaged = false;
   /** The store gave no clear answer: something may still land there, and the sweeper will look. */
   let uncertain = false;
+
+  function beginStaging(): Promise<void> {
+    const begun = stage(key).then(() => {
+      isStaged = true;
+    });
+    // Whoever waits for it sees its failure; until then it is not a rejection without a listener.
+    begun.catch(() => {});
+    return begun;
+  }
 
   async function stored(work: () => Promise<void>): Promise<void> {
     await staged;
@@ -62,13 +73,13 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
     write(chunk) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw recordingTooLarge(maxBytes);
-      staged ??= stage(key);
-      // Whoever waits for it sees its failure; until then it is not a rejection without a listener.
-      staged.catch(() => {});
+      staged ??= beginStaging();
       hash.update(chunk);
       recogniser.write(chunk);
       const full = upload.write(chunk);
-      return full && stored(() => full);
+      if (full) return stored(() => full);
+      // Before so much came that the engine stores something, the row must be there.
+      return isStaged || bytes < heldBytes / 4 ? undefined : staged;
     },
     recognise() {
       const verdict = recogniser.end();

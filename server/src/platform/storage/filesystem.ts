@@ -2,10 +2,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkStorage } from "./check-storage.ts";
-import { type ByteRange, ObjectMissing, type Storage, type Upload } from "./types.ts";
-
-/** Small chunks are gathered and written together. */
-const batchBytes = 1024 * 1024;
+import { type ByteRange, heldBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
 
 const missing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
 
@@ -56,7 +53,7 @@ export function openFilesystem(root: string): Storage {
       write(chunk) {
         batch.push(chunk);
         bytes += chunk.length;
-        if (bytes < batchBytes) return undefined;
+        if (bytes < heldBytes) return undefined;
         writing = flush();
         return writing;
       },

@@ -9,6 +9,9 @@ export interface ByteRange {
 /** More than a socket gives at once. */
 export const maxChunkBytes = 256 * 1024;
 
+/** No engine stores a byte before so many came or `finish` was called: time to prepare for what is stored. */
+export const heldBytes = 4 * maxChunkBytes;
+
 /** An object on its way into storage. It exists only once `finish` has answered. */
 export interface Upload {
   /** Takes a chunk of at most `maxChunkBytes`. A promise means: read no more until it resolves; one more may still come. */
