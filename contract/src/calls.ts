@@ -31,7 +31,7 @@ const day = 24 * 60 * 60;
 function whySecondsAreWrong(value: string, now: number): { code: string; message: string } | undefined {
   const bounds = `from ${earliest} (2000-01-01) to one day ahead of now`;
   const wrong = (code: string, message: string) => ({ code, message });
-  if (/^\d+$/.test(value)) {
+  if (/^[1-9]\d*$/.test(value)) {
     const seconds = Number(value);
     if (seconds >= earliest && seconds <= now + day) return undefined;
     const inSeconds = Math.floor(seconds / 1000);
@@ -44,9 +44,10 @@ function whySecondsAreWrong(value: string, now: number): { code: string; message
       return wrong("in_the_future", `must be Unix time in seconds, ${bounds}: ${value} is ${iso(seconds)}`);
     return wrong("out_of_range", `must be Unix time in seconds, ${bounds}`);
   }
-  if (/^[+-]?\d+([.,]\d*)?$/.test(value)) {
+  if (/^\s*[+-]?\d+([.,]\d*)?\s*$/.test(value)) {
     const whole = Math.floor(Number(value.replace(",", ".")));
-    return wrong("not_an_integer", `must be an integer number of seconds without a sign: send ${Math.abs(whole)}`);
+    const send = whole >= earliest && whole <= now + day ? `: send ${whole}` : "";
+    return wrong("not_an_integer", `must be an integer number of seconds, digits only${send}`);
   }
   const sent = JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
   return wrong("not_unix_time", `must be Unix time in seconds, such as 1714557600, and is ${sent}${suggestion(value)}`);

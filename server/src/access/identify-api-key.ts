@@ -39,9 +39,10 @@ export function openKeyLookup(app: App): (key: unknown) => Promise<Caller> {
     };
     if (remembered.size >= mostRemembered) remembered.clear();
     remembered.set(name, asked);
+    // Counted from the question: the answer may have been long on its way.
+    setTimeout(forget, believedMs).unref();
     asked.then((found) => {
       if (!found) forget();
-      else setTimeout(forget, believedMs).unref();
     }, forget);
     return asked;
   }

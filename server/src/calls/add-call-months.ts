@@ -1,9 +1,15 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
 import { defineJob } from "../platform/queue.ts";
-import { addCallMonth } from "./find-call.ts";
 
 const monthsAhead = 2;
+
+/** Adds the tables of a month in which no call was before. */
+export async function addCallMonth(db: Db, at: Date): Promise<void> {
+  await sql`select add_call_month(${at})`.execute(db);
+}
 
 /** Makes the tables of this month and the next ones, before the first call of a month needs them. */
 export async function addComingMonths(app: App): Promise<void> {

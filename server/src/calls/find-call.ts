@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { Call } from "../platform/database/tables.ts";
 
@@ -15,9 +15,4 @@ export async function findCall(db: Db, workspaceId: string, id: string): Promise
     .where("call.workspaceId", "=", workspaceId)
     .where("call.id", "=", id)
     .executeTakeFirstOrThrow();
-}
-
-/** Adds the tables of a month in which no call was before. */
-export async function addCallMonth(db: Db, at: Date): Promise<void> {
-  await sql`select add_call_month(${at})`.execute(db);
 }

@@ -4,9 +4,10 @@ import type { Caller } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
 import { storageUnavailable } from "../platform/errors.ts";
+import { addCallMonth } from "./add-call-months.ts";
 import type { CallFacts } from "./call-body.ts";
 import { callId } from "./call-id.ts";
-import { addCallMonth, findCall } from "./find-call.ts";
+import { findCall } from "./find-call.ts";
 import type { Target } from "./find-target.ts";
 import { type Inserted, insertCall, type NewCall, wasSwept } from "./insert-call.ts";
 import type { IncomingRecording, ReceivedRecording } from "./recording.ts";
@@ -41,12 +42,13 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
   const row = { workspaceId, id, target, happenedAt, metadata, recording };
   const { createdAt } = await insert(app, row).catch(async (error) => {
     if (!wasSwept(error)) throw error;
-    await input.recording.stageAgain();
+    await input.recording.discardSwept();
     throw storageUnavailable(error);
   });
   if (createdAt) return { call: newCall(id, input, recording, createdAt), duplicate: false, recording };
 
-  await input.recording.discard();
+  // Should it fail, the sweeper does it: the call is there, and that is what the client asks.
+  await input.recording.discard().catch((err) => app.log.warn({ err, callId: id }, "recording left to the sweeper"));
   const call = await inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
   return { call, duplicate: true, recording };
 }

@@ -56,7 +56,8 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
     ), queued as (
       insert into outgoing_job (name, payload) select ${job.name}, ${job.payload}::jsonb from created
     ), claimed as (
-      delete from staged_object where key = ${recording.key} and exists (select from created) returning key
+      delete from staged_object
+      where key = ${recording.key} and condemned_at is null and exists (select from created) returning key
     )
     select created_at from created where exists (select from claimed) or recording_was_swept()`;
   return { createdAt: rows[0]?.createdAt ?? null };

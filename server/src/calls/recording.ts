@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { App } from "../platform/app.ts";
-import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared.ts";
 import { AppError, recordingTooLarge, storageUnavailable } from "../platform/errors.ts";
 import { inBatches } from "../platform/in-batches.ts";
@@ -22,8 +21,8 @@ export interface IncomingRecording {
   recognise(): ReceivedRecording;
   /** Resolves when the bytes are durable in the object store. */
   store(): Promise<void>;
-  /** The sweeper took the staged row of an upload under way: makes it anew, so that the object can be discarded. */
-  stageAgain(): Promise<void>;
+  /** The sweeper was told to take even what is under way: removes what was stored after it looked. */
+  discardSwept(): Promise<void>;
   /** Leaves nothing behind, unless a call claimed it. */
   discard(): Promise<void>;
 }
@@ -32,7 +31,10 @@ export interface IncomingRecording {
 export function openRecordings(app: App): (workspaceId: string) => IncomingRecording {
   // The staged row is the right to delete the object: it is there before the first byte is stored.
   const stage = inBatches(async (keys: string[]) => {
-    await prepared(app.db, "stage")`insert into staged_object (key) select unnest(${keys}::text[])`;
+    await prepared(
+      app.db,
+      "stage",
+    )`insert into staged_object (key) select unnest(${keys}::text[]) on conflict do nothing`;
   });
   return (workspaceId) => receiveRecording(app, stage, workspaceId);
 }
@@ -87,7 +89,12 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
       return { key, bytes, sha256: hash.digest(), ...verdict.facts };
     },
     store: () => stored(() => upload.finish()),
-    stageAgain: () => stage(key),
+    async discardSwept() {
+      // The sweeper may be done with the row, or about to be: with one of our own the object is found again after a crash.
+      await stage(key);
+      await app.storage.delete(key);
+      await discardRecording(app, key);
+    },
     async discard() {
       await upload.abort().catch(() => {
         uncertain = true;
@@ -97,14 +104,18 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
   };
 }
 
-/** Removes a recording unless a call claimed it. The staged row is the right to delete the object. */
+/**
+ * Removes a recording unless a call claimed it. Condemned first, in a transaction of its own, so that from then on no call
+ * can claim it; then the object; then the row. Stopped anywhere, it can be done again.
+ */
 export async function discardRecording(app: App, key: string): Promise<void> {
-  await app.db.transaction().execute(async (tx) => {
-    if (await dropStagedRow(tx, key)) await app.storage.delete(key);
-  });
-}
-
-async function dropStagedRow(tx: Db, key: string): Promise<boolean> {
-  const row = await tx.deleteFrom("stagedObject").where("key", "=", key).returning("key").executeTakeFirst();
-  return row !== undefined;
+  const condemned = await app.db
+    .updateTable("stagedObject")
+    .set((eb) => ({ condemnedAt: eb.fn.coalesce("condemnedAt", eb.fn<Date>("now")) }))
+    .where("key", "=", key)
+    .returning("key")
+    .executeTakeFirst();
+  if (!condemned) return;
+  await app.storage.delete(key);
+  await app.db.deleteFrom("stagedObject").where("key", "=", key).execute();
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { CallBody, ImportCallFields, ImportCallForm, metadataLimits } from "@hearback/contract";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
@@ -15,6 +16,8 @@ import { openRecordings } from "./recording.ts";
 const texts = { campaign_id: 1024, conversation_timestamp: 1024, agent_email: 2048, metadata: metadataLimits.bytes };
 /** What a form may hold beside the recording: its text parts, its headers, and some parts we don't know. */
 const envelopeBytes = 1024 * 1024;
+/** How long a refusal waits until what was stored is gone. */
+const discardMs = 5_000;
 
 export function callRoutes(api: Api, app: App): void {
   const receiveRecording = openRecordings(app);
@@ -86,8 +89,11 @@ export function callRoutes(api: Api, app: App): void {
         return toCallBody(imported.call, { duplicate: imported.duplicate, warnings: warningsOf(form, imported) });
       } catch (error) {
         app.metrics.imports.inc({ outcome: toAppError(error).code });
-        // Should it fail, the sweeper does it; the client is to hear of the first error.
-        await recording.discard().catch((err) => request.log.warn({ err }, "recording left to the sweeper"));
+        // Should it fail, the sweeper does it; the client is to hear of the first error, and soon.
+        const discarded = recording
+          .discard()
+          .catch((err) => request.log.warn({ err }, "recording left to the sweeper"));
+        await Promise.race([discarded, sleep(discardMs)]);
         throw error;
       }
     },

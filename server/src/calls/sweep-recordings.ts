@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
+import { storageUnavailable } from "../platform/errors.ts";
 import { defineJob } from "../platform/queue.ts";
 import { discardRecording } from "./recording.ts";
 
@@ -16,6 +17,7 @@ export async function sweep(app: App, { olderThanMs, onProgress }: SweepOptions)
   const before = new Date(Date.now() - olderThanMs);
   let swept = 0;
   let last = "";
+  let failure: unknown;
   for (;;) {
     const rows = await app.db
       .selectFrom("stagedObject")
@@ -26,13 +28,20 @@ export async function sweep(app: App, { olderThanMs, onProgress }: SweepOptions)
       .limit(batch)
       .execute();
     for (const { key } of rows) {
-      await discardRecording(app, key);
-      swept += 1;
-      onProgress?.(swept);
       last = key;
+      try {
+        await discardRecording(app, key);
+        swept += 1;
+        onProgress?.(swept);
+      } catch (error) {
+        // The others are not to wait for the one that cannot be removed.
+        failure = error;
+      }
     }
-    if (rows.length < batch) return swept;
+    if (rows.length < batch) break;
   }
+  if (failure) throw storageUnavailable(failure);
+  return swept;
 }
 
 /** An upload may take as long as a request may, and a failed one be uncertain a while longer. */

@@ -4,7 +4,7 @@ import { createCampaign } from "../campaigns/create-campaign.ts";
 import { listCampaigns } from "../campaigns/list-campaigns.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { print, table } from "./output.ts";
-import { type WithApp, workspaceId } from "./with-app.ts";
+import { anId, type WithApp } from "./with-app.ts";
 
 type Campaign = Awaited<ReturnType<typeof createCampaign>>;
 const toBody = ({ id, name, archivedAt, createdAt }: Campaign) => ({
@@ -20,7 +20,7 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
   campaign
     .command("create")
     .description("make a campaign; making it again changes nothing")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .requiredOption("--name <name>", "its name, up to 200 characters")
     .option("--id <id>", "the id that imports name, such as support-fr; one is made up if absent")
     .option("--json", "print JSON")
@@ -39,7 +39,7 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
     .command("archive")
     .description("close a campaign to imports; its calls stay")
     .argument("<id>", "the campaign")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .option("--json", "print JSON")
     .action((id: string, options: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {
@@ -51,7 +51,7 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
   campaign
     .command("list")
     .description("list the campaigns of a workspace")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .option("--json", "print JSON")
     .action(({ workspace, json }: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {

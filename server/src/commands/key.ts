@@ -5,7 +5,7 @@ import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { type Scope, scopes } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { print, table } from "./output.ts";
-import { type WithApp, workspaceId } from "./with-app.ts";
+import { anId, type WithApp } from "./with-app.ts";
 
 type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number];
 
@@ -29,7 +29,7 @@ export function keyCommands(program: Command, withApp: WithApp): void {
   key
     .command("create")
     .description("make a key and show it, this once")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .requiredOption("--name <name>", "what it is for, up to 200 characters")
     .addOption(
       new Option("--scope <scope...>", "what it may do: import (create agents, import calls), read, manage")
@@ -58,7 +58,7 @@ export function keyCommands(program: Command, withApp: WithApp): void {
   key
     .command("list")
     .description("list the keys of a workspace, without the keys themselves")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .option("--json", "print JSON")
     .action(({ workspace, json }: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {
@@ -74,8 +74,8 @@ export function keyCommands(program: Command, withApp: WithApp): void {
   key
     .command("revoke")
     .description("end a key, on every process within a second")
-    .argument("<key-id>", "the key's id, as `key list` shows it", workspaceId)
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .argument("<key-id>", "the key's id, as `key list` shows it", anId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .option("--json", "print JSON")
     .action((id: string, options: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {

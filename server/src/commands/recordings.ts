@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { sweep, sweepAgeMs } from "../calls/sweep-recordings.ts";
 import { verifyRecordings } from "../calls/verify-recordings.ts";
 import { print, progress } from "./output.ts";
-import { type WithApp, workspaceId } from "./with-app.ts";
+import { anId, type WithApp } from "./with-app.ts";
 
 function seconds(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a number of seconds.");
@@ -30,12 +30,8 @@ export function recordingCommands(program: Command, withApp: WithApp): void {
   program
     .command("verify")
     .description("read every recording and compare it with the SHA-256 it had when it came")
-    .option("--workspace <id>", "only this workspace", workspaceId)
-    .option(
-      "--after <call-id>",
-      "go on after this call of the workspace, where an earlier run was stopped",
-      workspaceId,
-    )
+    .option("--workspace <id>", "only this workspace", anId)
+    .option("--after <call-id>", "go on after this call of the workspace, where an earlier run was stopped", anId)
     .option("--json", "print JSON")
     .addHelpText("after", "\nEnds with 1 if a recording is damaged or missing.")
     .action((options: { workspace?: string; after?: string; json?: boolean }) =>

@@ -6,7 +6,7 @@ import { inviteUser } from "../users/invite-user.ts";
 import { listUsers } from "../users/list-users.ts";
 import { toUserBody } from "../users/user-body.ts";
 import { print, table } from "./output.ts";
-import { type WithApp, workspaceId } from "./with-app.ts";
+import { anId, type WithApp } from "./with-app.ts";
 
 const mostListed = 10_000;
 
@@ -25,7 +25,7 @@ export function userCommands(program: Command, withApp: WithApp): void {
   user
     .command("create")
     .description("make a user, as POST /users/invite does")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .requiredOption("--email <address>", "identifies the user")
     .requiredOption("--name <name>", "first and last name")
     .addOption(new Option("--role <role>", "what the user is").choices(roles).default("agent"))
@@ -44,7 +44,7 @@ export function userCommands(program: Command, withApp: WithApp): void {
   user
     .command("list")
     .description("list the users of a workspace")
-    .requiredOption("--workspace <id>", "the workspace", workspaceId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
     .option("--json", "print JSON")
     .action(({ workspace, json }: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {

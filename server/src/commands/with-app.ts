@@ -4,7 +4,7 @@ import type { App } from "../platform/app.ts";
 /** Opens the parts, does the work, closes them. */
 export type WithApp = (work: (app: App) => Promise<void>) => Promise<void>;
 
-export function workspaceId(text: string): string {
+export function anId(text: string): string {
   const id = text.toLowerCase();
   if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id)) {
     throw new InvalidArgumentError(

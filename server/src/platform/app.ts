@@ -19,7 +19,7 @@ export interface App {
 
 /** Opens the parts in order. A test may replace any of them. */
 export function openApp(config: Config, parts: Partial<App> = {}): App {
-  const log = parts.log ?? pino({ level: config.logLevel, base: null });
+  const log = parts.log ?? pino({ level: config.logLevel, base: null, serializers: { err: describeError } });
   const openOwnDatabase = () =>
     openDatabase(
       openPool({
@@ -36,6 +36,11 @@ export function openApp(config: Config, parts: Partial<App> = {}): App {
     mail: parts.mail ?? (config.mail && openMail(config.mail)),
     metrics: parts.metrics ?? openMetrics(),
   };
+}
+
+/** An error as it is logged. What PostgreSQL and others attach to theirs may be somebody's data. */
+export function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
+  return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }
 
 export async function closeApp(app: App): Promise<void> {

@@ -22,7 +22,7 @@ export function openPool({ url, maxConnections, onError }: PoolOptions): pg.Pool
     connectionString: url,
     application_name: "hearback",
     max: maxConnections,
-    // Statements of one transaction that do not wait for each other travel together.
+    // Also what makes pg give up a connection on which a query timed out, instead of using it again mid-transaction.
     pipeline: true,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,

@@ -71,6 +71,7 @@ export interface OutgoingJob {
 
 export interface StagedObject {
   key: string;
+  condemnedAt: Date | null;
   createdAt: Generated<Date>;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { AppError, bodyIncomplete } from "../errors.ts";
 import { toProblem } from "./problem.ts";
@@ -25,6 +25,8 @@ export function drain(request: IncomingMessage): void {
   if (request.complete || request.readableEnded) return;
   const { socket } = request;
   answered.add(socket);
+  // Whoever stopped reading it, for good or to wait, reads no more.
+  request.resume();
   request.once("end", () => answered.delete(socket));
   const from = socket.bytesRead;
   const until = Date.now() + drainMs;
@@ -33,7 +35,7 @@ export function drain(request: IncomingMessage): void {
     clearInterval(timer);
     if (!request.complete) request.destroy();
   }, 250);
-  socket.once("close", () => clearInterval(timer));
+  request.once("close", () => clearInterval(timer));
 }
 
 /** What is not HTTP, or ended or came too slowly before it was a request. */
@@ -58,4 +60,30 @@ function connectionError(code: string | undefined): AppError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("body_too_slow", "The request did not arrive in time.");
   if (code === "HPE_INVALID_EOF_STATE") return bodyIncomplete();
   return new AppError("request_malformed", "The request is not proper HTTP/1.1.");
+}
+
+/** Ends what would keep a stopping server from stopping: Node itself no longer looks at its timeouts then. */
+export function limitClosing(server: Server, { headersMs, requestMs }: { headersMs: number; requestMs: number }): void {
+  const busy = new Map<Socket, number>();
+  server.on("connection", (socket: Socket) => {
+    busy.set(socket, 0);
+    socket.once("close", () => busy.delete(socket));
+  });
+  const count = (socket: Socket, change: number) => {
+    const requests = busy.get(socket);
+    if (requests !== undefined) busy.set(socket, requests + change);
+  };
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    count(request.socket, 1);
+    response.once("close", () => count(request.socket, -1));
+  };
+  server.on("request", onRequest).on("checkContinue", onRequest);
+  const close = server.close.bind(server);
+  server.close = (done) => {
+    setTimeout(() => {
+      for (const [socket, requests] of busy) if (requests === 0) socket.destroy();
+    }, headersMs).unref();
+    setTimeout(() => server.closeAllConnections(), requestMs).unref();
+    return close(done);
+  };
 }

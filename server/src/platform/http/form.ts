@@ -133,7 +133,7 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
       // Read here: the parser itself gives up on a filename with letters beyond Latin-1.
       const { name, isFile } = parseDisposition(info.headers["content-disposition"]) ?? {};
       if (name === undefined) throw malformed(why.InvalidDisposition);
-      const maxBytes = shape.texts[name];
+      const maxBytes = Object.hasOwn(shape.texts, name) ? shape.texts[name] : undefined;
       if (name !== shape.file && maxBytes === undefined) {
         if (form.unknown.length < maxUnknownNamed) form.unknown.push(name.slice(0, 100));
         return () => undefined;

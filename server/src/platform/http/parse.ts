@@ -67,7 +67,8 @@ export function parseFields<Schema extends z.ZodObject>(
 /** The wrong ones among the values that are there; what is absent may still come. */
 export function wrongAmong(schema: z.ZodObject, values: Record<string, unknown>): Issue[] {
   return Object.entries(values).flatMap(([name, value]) => {
-    const parsed = (schema.shape[name] as z.ZodType | undefined)?.safeParse(value);
+    const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
+    const parsed = field?.safeParse(value);
     return (parsed?.error?.issues ?? []).map((issue) => toIssue({ ...issue, path: [name, ...issue.path] }));
   });
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "@hearback/contract";
 import { databaseUnavailable } from "../database/unavailable.ts";
-import { AppError, type ErrorCode, type ErrorKind, errorCodes } from "../errors.ts";
+import { AppError, bodyIncomplete, type ErrorCode, type ErrorKind, errorCodes } from "../errors.ts";
 
 const statusOf: Record<ErrorKind, number> = {
   malformed: 400,
@@ -17,6 +17,8 @@ const statusOf: Record<ErrorKind, number> = {
 /** What went wrong, as the caller may know it. Whatever nobody foresaw is a defect of ours and says nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  // What Node says when the client hangs up; the database's connections are lost with other words.
+  if (error instanceof Error && error.message === "aborted") return bodyIncomplete();
   if (databaseUnavailable(error)) {
     return new AppError(
       "database_unavailable",
@@ -44,8 +46,7 @@ function frameworkError(error: unknown): AppError | undefined {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new AppError("body_too_large", "The body is larger than 64 KiB.", { cause: error });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-    case "ECONNRESET":
-      return new AppError("body_incomplete", "The body ended before its Content-Length was reached.", { cause: error });
+      return bodyIncomplete();
     case "FST_ERR_BAD_URL":
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new AppError("not_found", "There is nothing at this address. GET /docs lists what there is.");

@@ -12,7 +12,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
 import type { Caller, Scope } from "../caller.ts";
 import { AppError } from "../errors.ts";
-import { drain, refuseAmbiguous, refuseConnection } from "./connections.ts";
+import { drain, limitClosing, refuseAmbiguous, refuseConnection } from "./connections.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { watchBody } from "./watch-body.ts";
 
@@ -58,6 +58,7 @@ export function openServer(app: App): Api {
         handler,
       );
       server.maxHeadersCount = 100;
+      limitClosing(server, timeouts);
       // Without a listener Node says "go on" by itself; we first look at the key.
       server.on("checkContinue", handler);
       return server;

@@ -18,7 +18,11 @@ export function openMail({ url, from }: { url: string; from: string }): Mail {
   return {
     async send(letter) {
       opened ??= openTransport(url);
-      await (await opened).sendMail({ from, ...letter, to: { name: "", address: letter.to } });
+      const transport = await opened;
+      // The mail server's own words repeat the address, and would end in a log.
+      await transport.sendMail({ from, ...letter, to: { name: "", address: letter.to } }).catch((error) => {
+        throw new Error(`the mail server did not take a letter (${error.responseCode ?? error.code ?? "no code"})`);
+      });
     },
     close() {
       void opened?.then((transport) => transport.close());

@@ -25,6 +25,8 @@ class PutRefused extends Error {
 }
 
 const silenceMs = 10_000;
+/** A store that takes less than this is as good as silent. */
+const slowestBytesPerMs = 1000;
 const pausesMs = [50, 250, 1000];
 /** No attempt begins later than this: the client is to have an answer within half a minute. */
 const patienceMs = 15_000;
@@ -43,7 +45,6 @@ export function openPutClient(target: PutTarget): PutClient {
     connections: 256,
     pipelining: 1,
     connectTimeout: 5_000,
-    headersTimeout: silenceMs,
     bodyTimeout: silenceMs,
   });
 
@@ -51,7 +52,14 @@ export function openPutClient(target: PutTarget): PutClient {
     const path = `${basePath}/${key}`;
     const signing = { method: "PUT", host: bucket.host, path, query };
     const headers = signRequest(signing, await target.credentials(), target.region);
-    const answer = await pool.request({ method: "PUT", path: query ? `${path}?${query}` : path, headers, body: bytes });
+    const answer = await pool.request({
+      method: "PUT",
+      path: query ? `${path}?${query}` : path,
+      headers,
+      body: bytes,
+      // It counts from the first byte sent, not from the last.
+      headersTimeout: silenceMs + bytes.length / slowestBytesPerMs,
+    });
     if (answer.statusCode !== 200) throw new PutRefused(answer.statusCode, await answer.body.text());
     await answer.body.dump();
     return String(answer.headers.etag ?? "");

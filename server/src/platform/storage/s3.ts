@@ -7,6 +7,7 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   NoSuchKey,
+  NoSuchUpload,
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { StorageConfig } from "../config.ts";
@@ -41,8 +42,9 @@ export function openS3(config: S3Config): Storage {
     // The defaults send headers that other stores than Amazon's do not know.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000 },
+    maxAttempts: 2,
+    // Without the last of these a request to a silent store is only complained about, never ended.
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
   });
   const puts = openPutClient({
     bucketUrl: bucketUrl(config),
@@ -64,7 +66,7 @@ export function openS3(config: S3Config): Storage {
   async function abandonUploads(key: string): Promise<void> {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
     for (const { Key, UploadId } of Uploads) {
-      if (Key === key) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      if (Key === key && UploadId) await abortUpload(client, { Bucket, Key, UploadId });
     }
   }
 
@@ -82,6 +84,13 @@ export function openS3(config: S3Config): Storage {
     },
   };
   return storage;
+}
+
+/** Ends an open upload; one that is over already is no error. */
+async function abortUpload(client: S3Client, upload: { Bucket: string; Key: string; UploadId: string }): Promise<void> {
+  await client.send(new AbortMultipartUploadCommand(upload)).catch((error: unknown) => {
+    if (!(error instanceof NoSuchUpload) && (error as Error).name !== "NoSuchUpload") throw error;
+  });
 }
 
 interface UploadParts {
@@ -161,6 +170,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
           if (filled > 0) await sendPart();
           const MultipartUpload = { Parts: parts };
           await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+          UploadId = undefined;
         }
       } finally {
         release();
@@ -170,7 +180,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
       // An upload that is being opened, or a part of it, must not appear after it was removed.
       await busy?.catch(() => {});
       release();
-      if (UploadId) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      if (UploadId) await abortUpload(client, { Bucket, Key, UploadId });
     },
   };
 }

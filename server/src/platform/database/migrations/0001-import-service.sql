@@ -88,9 +88,11 @@ create table call_metadata (
 ) partition by range (call_id);
 create index call_metadata_by_call on call_metadata (workspace_id, call_id);
 
--- An object that no row claims yet. Whoever removes the row may remove the object; nobody else may.
+-- An object that no call claims yet. Whoever condemned it may remove it; a call claims it by deleting the row, unless it
+-- is condemned.
 create table staged_object (
   key text primary key,
+  condemned_at timestamptz,
   created_at timestamptz not null default now()
 );
 create index staged_object_by_age on staged_object (created_at);
