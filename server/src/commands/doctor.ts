@@ -118,7 +118,7 @@ function storageAdvice(message: string): string {
   if (/InvalidAccessKeyId|SignatureDoesNotMatch/i.test(message))
     return "Mend S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.";
   if (/AccessDenied|EACCES|EPERM|EROFS/i.test(message)) return "It may not be written: give the service that right.";
-  if (/ECONNREFUSED|ENOTFOUND|Timeout|EAI_AGAIN/i.test(message))
+  if (/ECONNREFUSED|ENOTFOUND|Timeout|silent|EAI_AGAIN/i.test(message))
     return "Nothing answers there: mend S3_ENDPOINT, or start the store.";
   return "See docs/operations/settings.md.";
 }

@@ -140,7 +140,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
     filled = 0;
   }
 
-  const putSlab = (query?: string) => puts.put(Key, slab?.subarray(0, filled) ?? new Uint8Array(), query);
+  const putSlab = (query?: string) => puts.put(Key, slab ? [slab.subarray(0, filled)] : [], filled, query);
 
   function release(): void {
     loose = [];
@@ -163,7 +163,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
       try {
         await busy;
         if (!slab) {
-          await puts.put(Key, Buffer.concat(loose, looseBytes));
+          await puts.put(Key, loose, looseBytes);
         } else if (UploadId === undefined) {
           await putSlab();
         } else {
