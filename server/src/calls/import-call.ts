@@ -42,13 +42,15 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
   const row = { workspaceId, id, target, happenedAt, metadata, recording };
   const { createdAt } = await insert(app, row).catch(async (error) => {
     if (!wasSwept(error)) throw error;
-    await input.recording.discardSwept();
+    await input.recording.discardUnclaimed();
     throw storageUnavailable(error);
   });
   if (createdAt) return { call: newCall(id, input, recording, createdAt), duplicate: false, recording };
 
   // Should it fail, the sweeper does it: the call is there, and that is what the client asks.
-  await input.recording.discard().catch((err) => app.log.warn({ err, callId: id }, "recording left to the sweeper"));
+  await input.recording
+    .discardUnclaimed()
+    .catch((err) => app.log.warn({ err, callId: id }, "recording left to the sweeper"));
   const call = await inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
   return { call, duplicate: true, recording };
 }

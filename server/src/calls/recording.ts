@@ -21,8 +21,8 @@ export interface IncomingRecording {
   recognise(): ReceivedRecording;
   /** Resolves when the bytes are durable in the object store. */
   store(): Promise<void>;
-  /** The sweeper was told to take even what is under way: removes what was stored after it looked. */
-  discardSwept(): Promise<void>;
+  /** The same for one that is known to be unclaimed: also what was stored after the sweeper had looked and gone on. */
+  discardUnclaimed(): Promise<void>;
   /** Leaves nothing behind, unless a call claimed it. */
   discard(): Promise<void>;
 }
@@ -89,33 +89,37 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
       return { key, bytes, sha256: hash.digest(), ...verdict.facts };
     },
     store: () => stored(() => upload.finish()),
-    async discardSwept() {
-      // The sweeper may be done with the row, or about to be: with one of our own the object is found again after a crash.
+    async discardUnclaimed() {
+      await upload.abort();
+      if (await discardRecording(app, key)) return;
+      // With a row of our own the object is found again, should we not come to the end of this.
       await stage(key);
-      await app.storage.delete(key);
       await discardRecording(app, key);
     },
     async discard() {
       await upload.abort().catch(() => {
         uncertain = true;
       });
-      if (staged && !uncertain) await staged.then(() => discardRecording(app, key));
+      if (!staged || uncertain) return;
+      await staged;
+      await discardRecording(app, key);
     },
   };
 }
 
 /**
  * Removes a recording unless a call claimed it. Condemned first, in a transaction of its own, so that from then on no call
- * can claim it; then the object; then the row. Stopped anywhere, it can be done again.
+ * can claim it; then the object; then the row. Stopped anywhere, it can be done again. False: there was no row, no right.
  */
-export async function discardRecording(app: App, key: string): Promise<void> {
+export async function discardRecording(app: App, key: string): Promise<boolean> {
   const condemned = await app.db
     .updateTable("stagedObject")
     .set((eb) => ({ condemnedAt: eb.fn.coalesce("condemnedAt", eb.fn<Date>("now")) }))
     .where("key", "=", key)
     .returning("key")
     .executeTakeFirst();
-  if (!condemned) return;
+  if (!condemned) return false;
   await app.storage.delete(key);
   await app.db.deleteFrom("stagedObject").where("key", "=", key).execute();
+  return true;
 }
