@@ -1,10 +1,12 @@
 /** Each domain and the domains it may use, from the bottom of the house to the top. */
 const uses = {
   workspaces: [],
+  events: [],
+  webhooks: ["events"],
   access: [],
   campaigns: [],
-  users: [],
-  calls: ["workspaces", "users", "campaigns"],
+  users: ["events"],
+  calls: ["workspaces", "events", "users", "campaigns"],
 };
 const domains = Object.keys(uses).join("|");
 

@@ -35,12 +35,14 @@ if (values.help || unknown.length > 0 || (values.engine && !["s3", "filesystem"]
 }
 
 const dir = join(root, ".data/e2e");
+// Several clones on one machine can run their tests at once.
+const offset = Number(process.env.PORT_OFFSET ?? 0);
 const engines = {
   ...process.env,
   PG_ENGINE_DIR: join(dir, "postgres"),
-  PG_ENGINE_PORT: "54331",
+  PG_ENGINE_PORT: String(54331 + offset),
   S3_ENGINE_DIR: join(dir, "s3"),
-  S3_ENGINE_PORT: "9110",
+  S3_ENGINE_PORT: String(9110 + offset),
 };
 const start = (script: string) =>
   Object.fromEntries(

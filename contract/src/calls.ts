@@ -106,28 +106,136 @@ export const ImportCallForm = z
 
 export const callStatuses = ["received", "ready", "failed"] as const;
 
+/** Why a call failed, for programs. docs/calls.md explains each; a name once given never changes its meaning. */
+export const failureCodes = [
+  "recording_undecodable",
+  "recording_too_long",
+  "recording_too_costly",
+  "recording_missing",
+  "preparation_abandoned",
+] as const;
+export type FailureCode = (typeof failureCodes)[number];
+
+/** What a person should know before trusting a call. docs/calls.md explains each. */
+export const callWarningCodes = [
+  "channels_identical",
+  "side_silent",
+  "nothing_but_silence",
+  "cut_short",
+  "damaged",
+  "channels_mixed",
+  "preparation_delayed",
+] as const;
+export type CallWarningCode = (typeof callWarningCodes)[number];
+
+export const layouts = ["mono", "dual", "dual_identical", "one_silent"] as const;
+export type Layout = (typeof layouts)[number];
+
+export const Channel = z.enum(["left", "right"]);
+export type Channel = z.output<typeof Channel>;
+
+const Failure = z.object({
+  code: z.string().meta({ example: "recording_undecodable" }),
+  detail: z.string().meta({ description: "For a person: what is wrong and how to mend it." }),
+});
+
+const callMembers = {
+  id: z.uuid().meta({ description: "The same call always has the same id, however often it is imported." }),
+  status: z.enum(callStatuses).meta({ description: "received, then ready (it can be heard) or failed." }),
+  campaign_id: z.string(),
+  agent: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+  conversation_timestamp: z.int(),
+  conversation_time: z.iso.datetime(),
+  metadata: z.array(z.object({ key: z.string(), value: z.string() })),
+  recording: z.object({
+    format: z.enum(["wav", "mp3", "m4a", "aac", "ogg", "flac", "amr", "webm", "au"]),
+    bytes: z.int(),
+    sha256: z.string().meta({ description: "Of the bytes as sent, in hexadecimal." }),
+    codec: z.string().nullable(),
+    channels: z.int().nullable(),
+    sample_rate: z.int().nullable(),
+    duration_ms: z.int().nullable(),
+  }),
+  failure: Failure.optional(),
+  warnings: z.array(z.object({ code: z.string(), detail: z.string(), part: z.string().optional() })),
+  created_at: z.iso.datetime(),
+};
+
+/** What an import answers. */
 export const CallBody = z
   .object({
-    id: z.uuid().meta({ description: "The same call always has the same id, however often it is imported." }),
-    status: z.enum(callStatuses),
+    ...callMembers,
     duplicate: z.boolean().meta({ description: "true: this call was imported before; nothing was stored." }),
-    campaign_id: z.string(),
-    agent: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
-    conversation_timestamp: z.int(),
-    conversation_time: z.iso.datetime(),
-    metadata: z.array(z.object({ key: z.string(), value: z.string() })),
-    recording: z.object({
-      format: z.enum(["wav", "mp3", "m4a", "aac", "ogg", "flac", "amr", "webm", "au"]),
-      bytes: z.int(),
-      sha256: z.string().meta({ description: "Of the bytes as sent, in hexadecimal." }),
-      codec: z.string().nullable(),
-      channels: z.int().nullable(),
-      sample_rate: z.int().nullable(),
-      duration_ms: z.int().nullable(),
-    }),
-    failure: z.object({ code: z.string(), detail: z.string() }).optional(),
-    warnings: z.array(z.object({ code: z.string(), detail: z.string(), part: z.string().optional() })),
-    created_at: z.iso.datetime(),
   })
   .meta({ id: "Call" });
 export type CallBody = z.output<typeof CallBody>;
+
+/** One voice of the conversation, by name. */
+const Side = z.object({
+  side: z.enum(["agent", "customer", "left", "right", "mixed"]).meta({
+    description: "agent and customer where it is known who is on which channel; mixed where both are on one.",
+  }),
+  channel: z.enum(["left", "right", "both"]),
+  talk_ms: z.int(),
+  talk_ratio: z.number().meta({ description: "Talk time as a part of the call's duration." }),
+  loudness_lufs: z.number().nullable().meta({ description: "Integrated loudness (BS.1770); null: silent." }),
+});
+
+const Step = z.object({
+  step: z.enum(["prepare"]),
+  state: z.enum(["waiting", "running", "done", "failed"]),
+  attempts: z.int(),
+  reason: Failure.optional().meta({ description: "Why it failed, or why it is tried again." }),
+  since: z.iso.datetime().meta({ description: "When it came into this state." }),
+});
+
+/** A call with everything that is known about it. */
+export const CallDetailBody = z
+  .object({
+    ...callMembers,
+    agent_channel: z.object({
+      value: z.enum(["left", "right", "unknown"]),
+      from: z.enum(["call", "campaign"]).meta({ description: "Corrected for this call, or as its campaign says." }),
+    }),
+    audio: z
+      .object({
+        layout: z.enum(layouts),
+        sides: z.array(Side),
+        overtalk_ms: z.int().nullable().meta({ description: "Both talk at once; null where sides cannot be told." }),
+        silence_ms: z.int().meta({ description: "Nobody talks." }),
+        silence_ratio: z.number(),
+        longest_silence_ms: z.int(),
+        playback: z.object({ url: z.string(), media_type: z.string(), bytes: z.int() }),
+        waveform: z.object({ url: z.string(), bytes: z.int() }),
+        speech: z.object({ url: z.string() }),
+      })
+      .nullable()
+      .meta({ description: "null until the call is ready." }),
+    steps: z.array(Step),
+  })
+  .meta({ id: "CallDetail" });
+export type CallDetailBody = z.output<typeof CallDetailBody>;
+
+/** When somebody speaks, on each side: pairs of milliseconds from the beginning, in order. */
+export const SpeechBody = z
+  .object({
+    sides: z.array(
+      z.object({
+        side: Side.shape.side,
+        channel: Side.shape.channel,
+        turns: z.array(z.tuple([z.int(), z.int()])),
+      }),
+    ),
+  })
+  .meta({ id: "Speech" });
+export type SpeechBody = z.output<typeof SpeechBody>;
+
+export const ChangeCallBody = z
+  .strictObject({
+    agent_channel: z
+      .enum(["left", "right", "unknown"], "must be left, right, unknown, or null for what the campaign says")
+      .nullable()
+      .meta({ description: "On which channel the agent is; null: as the campaign says." }),
+  })
+  .meta({ id: "ChangeCall" });
+export type ChangeCallBody = z.output<typeof ChangeCallBody>;

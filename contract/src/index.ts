@@ -1,4 +1,5 @@
 export * from "./calls.ts";
+export * from "./events.ts";
 export * from "./problem.ts";
 export * from "./text.ts";
 export * from "./users.ts";

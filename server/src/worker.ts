@@ -22,8 +22,9 @@ export async function runWorker(app: App): Promise<Worker> {
   const boss = openQueue(app.config.database.url);
   boss.on("error", (err) => app.log.error({ err }, "queue failed"));
   await boss.start();
-  for (const job of jobs) await take(app, boss, job);
-  const relay = runRelay(app, boss);
+  const wake = new Map<string, () => void>();
+  for (const job of jobs) wake.set(job.name, await take(app, boss, job));
+  const relay = runRelay(app, boss, wake);
   app.log.info({ jobs: jobs.length }, "worker ready");
   return {
     async stop() {
@@ -33,33 +34,47 @@ export async function runWorker(app: App): Promise<Worker> {
   };
 }
 
-async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<void> {
-  const { name, perform, schedule } = job;
-  if (!perform) return;
-  if (schedule) await boss.schedule(name, schedule, null, { tz: "UTC" });
-  await boss.work(name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([taken]) => {
+/** A lane does one job after the other. Its id lets it be woken before it looks by itself. */
+async function openLane(app: App, boss: PgBoss, { name, perform }: Job<unknown>): Promise<string> {
+  let lane = "";
+  lane = await boss.work(name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([taken]) => {
     if (!taken) return;
+    const began = performance.now();
     try {
       await perform(app, taken.data);
-      app.metrics.jobs.inc({ job: name, outcome: "done" });
+      app.metrics.jobs.observe({ job: name, outcome: "done" }, (performance.now() - began) / 1000);
     } catch (error) {
-      app.metrics.jobs.inc({ job: name, outcome: "failed" });
+      app.metrics.jobs.observe({ job: name, outcome: "failed" }, (performance.now() - began) / 1000);
       app.log.warn({ err: error, job: name, jobId: taken.id }, "job failed and will be tried again");
       throw error;
+    } finally {
+      // Where one job was there may be another: looks at once.
+      boss.notifyWorker(lane);
     }
   });
+  return lane;
+}
+
+/** Opens as many lanes as the job wants, and gives what wakes them. */
+async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<() => void> {
+  if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: "UTC" });
+  const lanes = await Promise.all(Array.from({ length: job.concurrency(app) }, () => openLane(app, boss, job)));
+  return () => {
+    for (const lane of lanes) boss.notifyWorker(lane);
+  };
 }
 
 /** Brings jobs from `outgoing_job` to the queue until it is stopped. */
-function runRelay(app: App, boss: PgBoss) {
+function runRelay(app: App, boss: PgBoss, wake: ReadonlyMap<string, () => void>) {
   const stopping = new AbortController();
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       const moved = await relayJobs(app, boss).catch((err) => {
         app.log.warn({ err }, "jobs could not be relayed yet");
-        return 0;
+        return [];
       });
-      if (moved === 0) await sleep(relayPauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      for (const name of moved) wake.get(name)?.();
+      if (moved.length === 0) await sleep(relayPauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
   const done = run();

@@ -2,7 +2,27 @@ import type { CallBody, Metadata } from "@hearback/contract";
 import type { StoredCall } from "./find-call.ts";
 
 /** Everything of a call that its import answers, whether it was just made or found. */
-export type CallFacts = Omit<StoredCall, "workspaceId" | "recordingKey">;
+export type CallFacts = Pick<
+  StoredCall,
+  | "id"
+  | "campaignId"
+  | "agentId"
+  | "agentEmail"
+  | "agentName"
+  | "happenedAt"
+  | "metadata"
+  | "status"
+  | "failureCode"
+  | "failureDetail"
+  | "recordingBytes"
+  | "sha256"
+  | "format"
+  | "codec"
+  | "channels"
+  | "sampleRate"
+  | "durationMs"
+  | "createdAt"
+>;
 
 export interface CallNotes {
   readonly duplicate: boolean;

@@ -1,4 +1,4 @@
-import type { Metadata } from "@hearback/contract";
+import type { EventData, Metadata } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
 import { prepared } from "../platform/database/prepared.ts";
 import { outgoingJob } from "../platform/queue.ts";
@@ -26,7 +26,7 @@ const sweptCode = "HB001";
 export const wasSwept = (error: unknown) => error instanceof Error && "code" in error && error.code === sweptCode;
 
 /**
- * Writes the call, its metadata and its first job, and claims its recording: one statement that is the whole
+ * Writes the call, its metadata, its first job and its first event, and claims its recording: one statement that is the whole
  * transaction, one round trip. All of it or, if the call is there already, nothing.
  */
 export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
@@ -34,6 +34,7 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
   const keys = call.metadata.map((entry) => entry.key);
   const values = call.metadata.map((entry) => searchValue(entry.value));
   const job = outgoingJob(prepareCall, { workspaceId, callId: id });
+  const told: EventData<"call.imported"> = { call_id: id, campaign_id: target.campaignId, agent_id: target.agent.id };
   // What is inserted is selected from "scope", so it comes after the setting that lets it be written.
   const rows = await prepared<{ createdAt: Date }>(db, "insert-call")`
     with scope as materialized (
@@ -55,6 +56,9 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
       from created, unnest(${keys}::text[], ${values}::text[]) as entry (key, value)
     ), queued as (
       insert into outgoing_job (name, payload) select ${job.name}, ${job.payload}::jsonb from created
+    ), announced as (
+      insert into event (workspace_id, type, data)
+      select workspace_id, 'call.imported', ${JSON.stringify(told)}::jsonb from created
     ), claimed as (
       delete from staged_object
       where key = ${recording.key} and condemned_at is null and exists (select from created) returning key

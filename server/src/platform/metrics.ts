@@ -6,7 +6,7 @@ export interface Metrics {
   readonly requests: Histogram<"method" | "route" | "status">;
   readonly imports: Counter<"outcome">;
   readonly importedBytes: Counter;
-  readonly jobs: Counter<"job" | "outcome">;
+  readonly jobs: Histogram<"job" | "outcome">;
 }
 
 export function openMetrics(): Metrics {
@@ -33,10 +33,11 @@ export function openMetrics(): Metrics {
       help: "Bytes of imported recordings",
       registers,
     }),
-    jobs: new Counter({
-      name: "hearback_jobs_total",
-      help: "Background jobs by name and outcome: done or failed",
+    jobs: new Histogram({
+      name: "hearback_job_seconds",
+      help: "Background jobs by name and outcome (done or failed), and how long they took",
       labelNames: ["job", "outcome"],
+      buckets: [0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     }),
   };

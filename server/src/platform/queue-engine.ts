@@ -3,22 +3,28 @@ import { fromKysely, PgBoss } from "pg-boss";
 import type { App } from "./app.ts";
 import type { Job } from "./queue.ts";
 
-/** Moves written jobs into the queue, many at a time, in one transaction. Gives how many it moved. */
-export async function relayJobs(app: App, boss: PgBoss): Promise<number> {
+interface OutgoingRow {
+  readonly name: string;
+  readonly payload: object;
+  readonly startAfter: Date | null;
+}
+
+/** Moves written jobs into the queue, many at a time, in one transaction. Gives the names of those it moved. */
+export async function relayJobs(app: App, boss: PgBoss): Promise<string[]> {
   return app.db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ name: string; payload: object }>`
+    const { rows } = await sql<OutgoingRow>`
       delete from outgoing_job where id in (
         select id from outgoing_job order by id limit 500 for update skip locked
-      ) returning name, payload`.execute(tx);
+      ) returning name, payload, start_after`.execute(tx);
     const byName = Map.groupBy(rows, (row) => row.name);
     for (const [name, jobs] of byName) {
       await boss.insert(
         name,
-        jobs.map(({ payload }) => ({ data: payload })),
+        jobs.map(({ payload, startAfter }) => ({ data: payload, ...(startAfter && { startAfter }) })),
         { db: fromKysely(tx) },
       );
     }
-    return rows.length;
+    return [...byName.keys()];
   });
 }
 
@@ -29,6 +35,10 @@ export const openQueue = (url: string) =>
     application_name: "hearback queue",
     migrate: false,
     createSchema: false,
+    // A job whose worker died is with another one within 30 s: 10 s until its heartbeat is missed, at most 5 until
+    // somebody looks, 1 until it is tried again.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
     max: 4,
   });
 
@@ -37,10 +47,9 @@ export async function migrateQueue(ownerUrl: string, jobs: readonly Job<unknown>
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 1 });
   await boss.start();
   try {
-    for (const { name, options } of jobs) {
-      await boss.createQueue(name, options);
-      await boss.updateQueue(name, options);
-    }
+    // A queue that another one hands its jobs to must be there first.
+    for (const { name } of jobs) await boss.createQueue(name);
+    for (const { name, options } of jobs) await boss.updateQueue(name, options);
     for (const statement of serviceMayUseTheQueue) await boss.getDb().executeSql(statement);
   } finally {
     await boss.stop();

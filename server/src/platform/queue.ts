@@ -5,11 +5,12 @@ import type { Db } from "./database/database.ts";
 
 export interface Job<Payload> {
   readonly name: string;
-  readonly options: QueueOptions;
+  readonly options: QueueOptions & { deadLetter?: string };
   /** When the job runs by itself, as a cron expression (UTC). */
   readonly schedule: string | undefined;
-  /** Absent: the job waits in its queue. */
-  readonly perform: ((app: App, payload: unknown) => Promise<void>) | undefined;
+  /** How many of them one worker does at a time. */
+  readonly concurrency: (app: App) => number;
+  readonly perform: (app: App, payload: unknown) => Promise<void>;
   /** Only for the compiler: which payload `enqueue` takes. */
   readonly payload?: Payload;
 }
@@ -18,6 +19,9 @@ interface JobDefinition<Payload> {
   readonly name: string;
   readonly options?: QueueOptions;
   readonly schedule?: string;
+  readonly concurrency?: (app: App) => number;
+  /** The job that takes over when this one was tried often enough in vain. It gets the same payload. */
+  readonly givenUpBy?: Job<Payload>;
   readonly payload: z.ZodType<Payload>;
   readonly run: (app: App, payload: Payload) => Promise<void>;
 }
@@ -29,23 +33,18 @@ const patience: QueueOptions = {
   retryDelayMax: 3600,
   heartbeatSeconds: 10,
   expireInSeconds: 3600,
+  retentionSeconds: 365 * 24 * 3600,
   deleteAfterSeconds: 24 * 3600,
 };
 
-/** Declares a queue whose jobs no worker of this release takes: they wait in it. */
-export const declareJob = <Payload>(declaration: Omit<JobDefinition<Payload>, "run" | "schedule">): Job<Payload> => ({
-  name: declaration.name,
-  options: { ...patience, retentionSeconds: 10 * 365 * 24 * 3600, ...declaration.options },
-  schedule: undefined,
-  perform: undefined,
-});
-
 /** Declares a background job. The payload holds ids only: the worker reads the rows again. */
-export function defineJob<Payload>({ name, options, schedule, payload, run }: JobDefinition<Payload>): Job<Payload> {
+export function defineJob<Payload>(definition: JobDefinition<Payload>): Job<Payload> {
+  const { name, options, schedule, concurrency = () => 1, givenUpBy, payload, run } = definition;
   return {
     name,
-    options: { ...patience, ...options },
+    options: { ...patience, ...options, ...(givenUpBy && { deadLetter: givenUpBy.name }) },
     schedule,
+    concurrency,
     perform: async (app, raw) => run(app, payload.parse(raw)),
   };
 }
@@ -60,6 +59,14 @@ export const outgoingJob = <Payload extends object>(job: Job<Payload>, payload: 
  * Adds a job in the transaction of the rows it is about, so neither exists without the other.
  * It is written to `outgoing_job`, which costs an import a twentieth of what the queue's own insert does.
  */
-export async function enqueue<Payload extends object>(tx: Db, job: Job<Payload>, payload: Payload): Promise<void> {
-  await tx.insertInto("outgoingJob").values(outgoingJob(job, payload)).execute();
+export async function enqueue<Payload extends object>(
+  tx: Db,
+  job: Job<Payload>,
+  payload: Payload,
+  { startAfter }: { startAfter?: Date } = {},
+): Promise<void> {
+  await tx
+    .insertInto("outgoingJob")
+    .values({ ...outgoingJob(job, payload), startAfter: startAfter ?? null })
+    .execute();
 }

@@ -9,12 +9,14 @@ import { inDatabase, type TestEngines, templateDatabase } from "./engines.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const dir = join(root, ".data/test");
+// Several clones on one machine can run their tests at once.
+const offset = Number(process.env.PORT_OFFSET ?? 0);
 const env = {
   ...process.env,
   PG_ENGINE_DIR: join(dir, "postgres"),
-  PG_ENGINE_PORT: "54341",
+  PG_ENGINE_PORT: String(54341 + offset),
   S3_ENGINE_DIR: join(dir, "s3"),
-  S3_ENGINE_PORT: "9120",
+  S3_ENGINE_PORT: String(9120 + offset),
 };
 
 function start(script: string): Record<string, string> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { emailKey, type Role } from "@hearback/contract";
+import { announce } from "../events/announce.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
@@ -42,6 +43,7 @@ export async function inviteUser(app: App, workspaceId: string, input: InviteUse
       });
     }
     if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
+    await announce(tx, { workspaceId, type: "user.created", data: { user_id: user.id, role } });
     return user;
   });
 }

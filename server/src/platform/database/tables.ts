@@ -46,6 +46,14 @@ export interface Call {
   sampleRate: number | null;
   durationMs: number | null;
   createdAt: Generated<Date>;
+  agentChannel: string | null;
+  measured: Json | null;
+  warnings: Generated<Json>;
+  playbackKey: string | null;
+  playbackBytes: number | null;
+  drawingKey: string | null;
+  waveformBytes: number | null;
+  drawingBytes: number | null;
 }
 
 export interface CallMetadata {
@@ -55,24 +63,91 @@ export interface CallMetadata {
   callId: string;
 }
 
+export interface CallStep {
+  workspaceId: string;
+  callId: string;
+  step: string;
+  state: string;
+  attempts: number;
+  reasonCode: string | null;
+  reasonDetail: string | null;
+  startedAt: Date;
+  endedAt: Date | null;
+}
+
 export interface Campaign {
   workspaceId: string;
   id: string;
   name: string;
   archivedAt: Date | null;
   createdAt: Generated<Date>;
+  agentChannel: string | null;
+}
+
+export interface Event {
+  workspaceId: string;
+  epoch: Generated<number>;
+  xid: Generated<number>;
+  seq: Generated<number>;
+  type: string;
+  data: Json;
+  createdAt: Generated<Date>;
+}
+
+export interface EventEpoch {
+  epoch: number;
+  cluster: number;
 }
 
 export interface OutgoingJob {
   id: Generated<number>;
   name: string;
   payload: Json;
+  startAfter: Date | null;
 }
 
 export interface StagedObject {
   key: string;
   condemnedAt: Date | null;
   createdAt: Generated<Date>;
+}
+
+export interface WebhookDelivery {
+  workspaceId: string;
+  id: string;
+  endpointId: string;
+  eventEpoch: number;
+  eventXid: number;
+  eventSeq: number;
+  eventType: string;
+  state: Generated<string>;
+  attempts: Generated<number>;
+  dueAt: Date | null;
+  log: Generated<Json>;
+  createdAt: Generated<Date>;
+  settledAt: Date | null;
+}
+
+export interface WebhookEndpoint {
+  workspaceId: string;
+  id: string;
+  url: string;
+  description: Generated<string>;
+  types: Generated<string[]>;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: Date | null;
+  disabledAt: Date | null;
+  disabledReason: string | null;
+  cursorEpoch: number;
+  cursorXid: number;
+  cursorSeq: number;
+  createdAt: Generated<Date>;
+}
+
+export interface WebhookFollower {
+  endpointId: string;
+  workspaceId: string;
 }
 
 export interface Workspace {
@@ -86,8 +161,14 @@ export interface DB {
   appUser: AppUser;
   call: Call;
   callMetadata: CallMetadata;
+  callStep: CallStep;
   campaign: Campaign;
+  event: Event;
+  eventEpoch: EventEpoch;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
+  webhookDelivery: WebhookDelivery;
+  webhookEndpoint: WebhookEndpoint;
+  webhookFollower: WebhookFollower;
   workspace: Workspace;
 }
