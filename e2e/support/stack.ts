@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -104,6 +106,9 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     PATH: required("PATH"),
     LOG_LEVEL: "info",
     HOST: "127.0.0.1",
+    WORKER_PORT: "0",
+    // Not in the clone: the tools that read recordings run as nobody, who may not be able to reach it.
+    SCRATCH_DIR: join(tmpdir(), name),
     DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
     DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
     ...(await storageSettings(kind, name)),
@@ -215,6 +220,7 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
       for (const child of children) child.kill("SIGKILL");
       await Promise.all([...children].map(exited));
       await adminDb.end();
+      await rm(env.SCRATCH_DIR, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
+import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
 import type { App } from "./platform/app.ts";
 import { requireScope } from "./platform/caller.ts";
@@ -22,7 +23,8 @@ export async function openApi(app: App): Promise<Api> {
   await documentationRoutes(api);
   healthRoutes(api, app);
   userRoutes(api, app);
-  await api.register(async (scope) => callRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
+  callRoutes(api, app);
+  await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
   await api.ready();
   return api;
 }

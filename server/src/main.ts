@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { stderr, stdout } from "node:process";
 import { Command } from "commander";
+import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
 import { doctor } from "./commands/doctor.ts";
 import { keyCommands } from "./commands/key.ts";
@@ -104,6 +105,7 @@ workspaceCommands(program, withApp);
 campaignCommands(program, withApp);
 keyCommands(program, withApp);
 userCommands(program, withApp);
+callCommands(program, withApp);
 recordingCommands(program, withApp);
 
 try {

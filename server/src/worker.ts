@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { addCallMonths } from "./calls/add-call-months.ts";
-import { prepareCall } from "./calls/prepare-call.ts";
+import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
 import type { App } from "./platform/app.ts";
+import { ConfigError } from "./platform/config.ts";
+import type { Scratch } from "./platform/media/scratch.ts";
+import { openMonitor } from "./platform/monitor.ts";
 import type { Job } from "./platform/queue.ts";
 import { openQueue, relayJobs } from "./platform/queue-engine.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 
 /** Every background job of the service, listed once. */
-export const jobs: readonly Job<unknown>[] = [prepareCall, sendInvitation, sweepRecordings, addCallMonths];
+export const jobs: readonly Job<unknown>[] = [prepareCall, abandonCall, sendInvitation, sweepRecordings, addCallMonths];
 
 const relayPauseMs = 250;
 
@@ -19,19 +22,38 @@ export interface Worker {
 }
 
 export async function runWorker(app: App): Promise<Worker> {
+  const scratch = await openConfinedScratch(app);
   const boss = openQueue(app.config.database.url);
   boss.on("error", (err) => app.log.error({ err }, "queue failed"));
   await boss.start();
   const wake = new Map<string, () => void>();
   for (const job of jobs) wake.set(job.name, await take(app, boss, job));
   const relay = runRelay(app, boss, wake);
-  app.log.info({ jobs: jobs.length }, "worker ready");
+  const monitor = await openMonitor(app, boss);
+  app.log.info({ jobs: jobs.length, port: monitor.port }, "worker ready");
   return {
     async stop() {
       await relay.stop();
       await boss.stop({ graceful: true, timeout: 60_000 });
+      await monitor.close();
+      await scratch.close();
     },
   };
+}
+
+/** Where recordings are unpacked, and how strictly the tools that read them are kept in. */
+async function openConfinedScratch(app: App): Promise<Scratch> {
+  const scratch = await app.scratch();
+  const { name } = scratch.confinement;
+  if (name === "sandbox") return scratch;
+  if (app.config.media.sandboxRequired) {
+    await scratch.close();
+    throw new ConfigError(
+      `MEDIA_SANDBOX=required, and the strictest confinement that works here is "${name}": is bubblewrap installed, and are user namespaces allowed?`,
+    );
+  }
+  app.log.warn({ confinement: name }, "recordings are decoded without a sandbox: see docs/operations/install.md");
+  return scratch;
 }
 
 /** A lane does one job after the other. Its id lets it be woken before it looks by itself. */

@@ -1,126 +1,141 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { CallBody, ImportCallFields, ImportCallForm, metadataLimits } from "@hearback/contract";
+import { CallDetailBody, ChangeCallBody, SpeechBody } from "@hearback/contract";
 import type { FastifyRequest } from "fastify";
+import { z } from "zod";
 import type { App } from "../platform/app.ts";
-import { recordingTooLarge } from "../platform/errors.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
-import { type Form, type FormShape, readForm } from "../platform/http/form.ts";
-import { fieldsInvalid, parseFields, wrongAmong } from "../platform/http/parse.ts";
-import { toAppError } from "../platform/http/problem.ts";
+import { jsonObject, parseFields } from "../platform/http/parse.ts";
+import { sendBytes } from "../platform/http/send-bytes.ts";
 import type { Api } from "../platform/http/server.ts";
-import { toCallBody } from "./call-body.ts";
-import { findTarget, type Target } from "./find-target.ts";
-import { type ImportedCall, importCall } from "./import-call.ts";
-import { openRecordings } from "./recording.ts";
+import { findCallDetail, toCallDetailBody, toSpeechBody } from "./call-detail.ts";
+import { changeCall } from "./change-call.ts";
+import { findCall } from "./find-call.ts";
+import { openPlayback, openRecording, openWaveform, readTurns } from "./open-audio.ts";
+import { prepareAgain } from "./prepare-again.ts";
 
-const texts = { campaign_id: 1024, conversation_timestamp: 1024, agent_email: 2048, metadata: metadataLimits.bytes };
-/** What a form may hold beside the recording: its text parts, its headers, and some parts we don't know. */
-const envelopeBytes = 1024 * 1024;
-/** How long a refusal waits until what was stored is gone. */
-const discardMs = 5_000;
+const params = z.object({ id: z.uuid() });
+const tags = ["Calls"];
+const binary = (mediaType: string, description: string) => ({
+  description,
+  content: { [mediaType]: { schema: z.string().meta({ format: "binary" }) } },
+});
 
+/** What can be asked of a call that is there. How it gets there is in import-routes.ts. */
 export function callRoutes(api: Api, app: App): void {
-  const receiveRecording = openRecordings(app);
-  const { maxBytes } = app.config.recordings;
-  const { bodyGraceMs: graceMs, bodyMinBytesPerSecond: minBytesPerSecond } = app.config.timeouts;
-  const tooLarge = () => recordingTooLarge(maxBytes);
+  const callOf = (request: FastifyRequest) => {
+    const { workspaceId } = request.caller;
+    const { id } = request.params as { id: string };
+    request.about = { workspaceId, callId: id.slice(0, 36) };
+    return { workspaceId, id };
+  };
+  const findIt = (request: FastifyRequest) => {
+    const { workspaceId, id } = callOf(request);
+    return inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
+  };
 
-  // The form is taken apart here while it arrives, whatever it says it is.
-  api.removeAllContentTypeParsers();
-  api.addContentTypeParser("*", (_request, _body, done) => done(null));
-
-  api.post(
-    "/calls/audio",
+  api.get(
+    "/calls/:id",
     {
-      config: { access: ["import"] },
+      config: { access: ["read"] },
       schema: {
-        operationId: "importCall",
-        summary: "Import a call",
-        description:
-          "Imports one recorded call. The parts come in any order. Repeating an import is safe: the same call (workspace, campaign, agent, conversation time and bytes) is stored once and answered with `duplicate: true`.",
-        tags: ["Calls"],
-        consumes: ["multipart/form-data"],
-        body: ImportCallForm,
-        response: {
-          200: CallBody.describe("The call has been imported, now or before."),
-          ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503),
-        },
-      },
-      async onRequest(request) {
-        if (Number(request.headers["content-length"] ?? 0) > maxBytes + envelopeBytes) throw tooLarge();
+        ...{ operationId: "getCall", summary: "Everything about a call", tags, params },
+        description: "What the recording is, who speaks how much, how far its preparation came and why it failed.",
+        response: { 200: CallDetailBody, ...errorAnswers(401, 403, 404, 500, 503) },
       },
     },
     async (request) => {
-      const { workspaceId } = request.caller;
-      const recording = receiveRecording(workspaceId);
-      let fields: ImportCallFields | undefined;
-      let target: Promise<Target> | undefined;
-
-      const shape: FormShape = {
-        texts,
-        file: "file",
-        pace: { graceMs, minBytesPerSecond },
-        maxBytes: maxBytes + envelopeBytes,
-        tooLarge,
-        openFile(soFar, refuse) {
-          if (Object.keys(texts).every((name) => name in soFar.texts)) {
-            fields = parseForm(soFar);
-            target = findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
-            target.catch(refuse);
-          } else {
-            const wrong = [...soFar.wrong, ...wrongAmong(ImportCallFields, soFar.texts)];
-            if (wrong.length > 0) throw fieldsInvalid(wrong);
-          }
-          return recording.write;
-        },
-      };
-
-      try {
-        const form = await readForm(request.raw, shape);
-        fields ??= parseForm(form);
-        target ??= findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
-        const imported = await importCall(app, request.caller, {
-          target: await target,
-          happenedAt: new Date(fields.conversation_timestamp * 1000),
-          metadata: fields.metadata,
-          recording,
-        });
-        noteImport(app, request, imported);
-        return toCallBody(imported.call, { duplicate: imported.duplicate, warnings: warningsOf(form, imported) });
-      } catch (error) {
-        app.metrics.imports.inc({ outcome: toAppError(error).code });
-        // Should it fail, the sweeper does it; the client is to hear of the first error, and soon.
-        const discarded = recording
-          .discard()
-          .catch((err) => request.log.warn({ err }, "recording left to the sweeper"));
-        await Promise.race([discarded, sleep(discardMs)]);
-        throw error;
-      }
+      const { workspaceId, id } = callOf(request);
+      return toCallDetailBody(await inWorkspace(app, workspaceId, (tx) => findCallDetail(tx, workspaceId, id)));
     },
   );
-}
 
-const parseForm = (form: Form) =>
-  parseFields(ImportCallFields, form.texts, {
-    missingCode: "part_missing",
-    alsoWrong: form.wrong,
-    alsoMissing: form.hasFile ? [] : ["file"],
-  });
+  api.patch(
+    "/calls/:id",
+    {
+      config: { access: ["manage"] },
+      schema: {
+        ...{ operationId: "changeCall", summary: "Correct a call", tags, params, body: ChangeCallBody },
+        description: "Says on which channel the agent is. The recording is never touched.",
+        response: { 200: CallDetailBody, ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503) },
+      },
+    },
+    async (request) => {
+      const { workspaceId, id } = callOf(request);
+      const body = parseFields(ChangeCallBody, jsonObject(request.body), { missingCode: "member_missing" });
+      return toCallDetailBody(await changeCall(app, workspaceId, id, { agentChannel: body.agent_channel }));
+    },
+  );
 
-function noteImport(app: App, request: FastifyRequest, { call, duplicate, recording }: ImportedCall): void {
-  app.metrics.imports.inc({ outcome: duplicate ? "duplicate" : "imported" });
-  if (!duplicate) app.metrics.importedBytes.inc(recording.bytes);
-  const { workspaceId } = request.caller;
-  request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate };
-}
+  api.post(
+    "/calls/:id/prepare",
+    {
+      config: { access: ["import", "manage"] },
+      schema: {
+        ...{ operationId: "prepareCall", summary: "Run again what failed", tags, params },
+        description: "Puts a call that failed back among those to be prepared.",
+        response: { 202: CallDetailBody, ...errorAnswers(401, 403, 404, 409, 500, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, id } = callOf(request);
+      return reply.code(202).send(toCallDetailBody(await prepareAgain(app, workspaceId, id)));
+    },
+  );
 
-function warningsOf(form: Form, { recording }: ImportedCall): CallBody["warnings"] {
-  const unknown = form.unknown.map((part) => ({
-    code: "unknown_part",
-    part,
-    detail: `The part "${part}" is not known and was ignored.`,
-  }));
-  if (!recording.unfinished) return unknown;
-  const detail = "The recorder never completed the file's header; the length was taken from what came.";
-  return [...unknown, { code: "recording_header_unfinished", part: "file", detail }];
+  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const } };
+  const errors = errorAnswers(401, 403, 404, 409, 416, 500, 503);
+
+  api.get(
+    "/calls/:id/audio",
+    {
+      ...whole,
+      schema: {
+        ...{ operationId: "getAudio", summary: "Listen to a call", tags, params },
+        description:
+          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206).",
+        querystring: z.object({
+          original: z.enum(["true", "false"]).optional().meta({ description: "true: the recording as it came." }),
+        }),
+        response: { 200: binary("audio/mp4", "The sound."), 206: binary("audio/mp4", "A part of it."), ...errors },
+      },
+    },
+    async (request, reply) => {
+      const call = await findIt(request);
+      const original = (request.query as { original?: string }).original === "true";
+      return sendBytes(request, reply, original ? openRecording(app, call) : openPlayback(app, call));
+    },
+  );
+
+  api.get(
+    "/calls/:id/waveform",
+    {
+      ...whole,
+      schema: {
+        ...{ operationId: "getWaveform", summary: "The waveform of a call", tags, params },
+        description: "50 points a second and channel, in the format of docs/waveform.md.",
+        response: {
+          200: binary("application/octet-stream", "The waveform."),
+          206: binary("application/octet-stream", "A part of it."),
+          ...errors,
+        },
+      },
+    },
+    async (request, reply) => sendBytes(request, reply, openWaveform(app, await findIt(request))),
+  );
+
+  api.get(
+    "/calls/:id/speech",
+    {
+      ...whole,
+      schema: {
+        ...{ operationId: "getSpeech", summary: "When somebody speaks", tags, params },
+        description: "The turns of each side, in milliseconds from the beginning.",
+        response: { 200: SpeechBody, ...errorAnswers(401, 403, 404, 409, 500, 503) },
+      },
+    },
+    async (request) => {
+      const call = await findIt(request);
+      return toSpeechBody(call, await readTurns(app, call));
+    },
+  );
 }

@@ -1,18 +1,34 @@
-import type { Command } from "commander";
+import type { Channel } from "@hearback/contract";
+import { Argument, type Command, Option } from "commander";
 import { archiveCampaign } from "../campaigns/archive-campaign.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { listCampaigns } from "../campaigns/list-campaigns.ts";
+import { setAgentChannel } from "../campaigns/set-agent-channel.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { print, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
 type Campaign = Awaited<ReturnType<typeof createCampaign>>;
-const toBody = ({ id, name, archivedAt, createdAt }: Campaign) => ({
+const toBody = ({ id, name, agentChannel, archivedAt, createdAt }: Campaign) => ({
   id,
   name,
+  agent_channel: agentChannel ?? "unknown",
   archived_at: archivedAt,
   created_at: createdAt,
 });
+
+const channels = ["left", "right", "unknown"] as const;
+type ChannelChoice = (typeof channels)[number];
+const toChannel = (choice: ChannelChoice | undefined): Channel | null =>
+  choice === "left" || choice === "right" ? choice : null;
+
+interface CreateOptions {
+  readonly workspace: string;
+  readonly name: string;
+  readonly id?: string;
+  readonly agentChannel?: ChannelChoice;
+  readonly json?: boolean;
+}
 
 export function campaignCommands(program: Command, withApp: WithApp): void {
   const campaign = program.command("campaign").description("where calls are gathered");
@@ -23,15 +39,33 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
     .requiredOption("--workspace <id>", "the workspace", anId)
     .requiredOption("--name <name>", "its name, up to 200 characters")
     .option("--id <id>", "the id that imports name, such as support-fr; one is made up if absent")
+    .addOption(
+      new Option("--agent-channel <channel>", "on which channel of a stereo recording the agent is").choices(channels),
+    )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      '\nExample:\n  hearback-server campaign create --workspace … --id support-fr --name "Support France"',
+      '\nExample:\n  hearback-server campaign create --workspace … --id support-fr --name "Support France" --agent-channel left',
     )
-    .action((options: { workspace: string; name: string; id?: string; json?: boolean }) =>
+    .action((options: CreateOptions) =>
       withApp(async (app) => {
-        const made = await createCampaign(app, options.workspace, options);
+        const agentChannel = toChannel(options.agentChannel);
+        const made = await createCampaign(app, options.workspace, { ...options, agentChannel });
         print(toBody(made), `Campaign ${made.id} (${made.name}) is there.`, options.json);
+      }),
+    );
+
+  campaign
+    .command("set-agent-channel")
+    .description("say on which channel the agents are; it holds for the calls that are there, too")
+    .argument("<id>", "the campaign")
+    .addArgument(new Argument("<channel>", "left, right, or unknown").choices(channels))
+    .requiredOption("--workspace <id>", "the workspace", anId)
+    .option("--json", "print JSON")
+    .action((id: string, channel: ChannelChoice, options: { workspace: string; json?: boolean }) =>
+      withApp(async (app) => {
+        const changed = await setAgentChannel(app, options.workspace, id, toChannel(channel));
+        print(toBody(changed), `In campaign ${id} the agent's channel is ${channel}.`, options.json);
       }),
     );
 
@@ -56,8 +90,17 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
     .action(({ workspace, json }: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {
         const found = await inWorkspace(app, workspace, (tx) => listCampaigns(tx, workspace));
-        const rows = found.map((row) => [row.id, row.name, row.archivedAt ? "archived" : "open"]);
-        print(found.map(toBody), table(["ID", "NAME", "STATE"], rows, "No campaign in this workspace."), json);
+        const rows = found.map((row) => [
+          row.id,
+          row.name,
+          row.agentChannel ?? "unknown",
+          row.archivedAt ? "archived" : "open",
+        ]);
+        print(
+          found.map(toBody),
+          table(["ID", "NAME", "AGENT'S CHANNEL", "STATE"], rows, "No campaign in this workspace."),
+          json,
+        );
       }),
     );
 }

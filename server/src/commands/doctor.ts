@@ -3,6 +3,7 @@ import { stdout } from "node:process";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
+import { lookAtQueues } from "../platform/monitor.ts";
 import { print } from "./output.ts";
 
 const run = promisify(execFile);
@@ -133,6 +134,28 @@ const toolFinding = (tool: "ffmpeg" | "ffprobe") =>
     }
   });
 
+const confinementFinding = (app: App) =>
+  examine("sandbox", async () => {
+    const scratch = await app.scratch();
+    const { name } = scratch.confinement;
+    await scratch.close();
+    if (name === "sandbox") return good("recordings are decoded without network, rights or other files (bubblewrap)");
+    const how = `recordings are decoded with "${name}": install bubblewrap and allow user namespaces for the sandbox`;
+    return app.config.media.sandboxRequired ? bad(`${how}; MEDIA_SANDBOX=required`) : good(how);
+  });
+
+const longWaitSeconds = 15 * 60;
+
+const queueFinding = (app: App) =>
+  examine("queue", async () => {
+    const queues = await lookAtQueues(app);
+    const waiting = queues.reduce((sum, { queued }) => sum + queued, 0);
+    const late = queues.filter(({ oldestSeconds }) => (oldestSeconds ?? 0) > longWaitSeconds);
+    if (late.length === 0) return good(`${waiting} jobs wait, none of them long`);
+    const which = late.map(({ name, oldestSeconds }) => `${name} since ${Math.round((oldestSeconds ?? 0) / 60)} min`);
+    return bad(`jobs wait too long (${which.join(", ")}): is a worker running (hearback-server worker)? Start more`);
+  });
+
 async function mailFinding(app: App): Promise<Finding> {
   const { mail } = app.config;
   return {
@@ -148,6 +171,8 @@ export async function doctor(app: App, json: boolean | undefined): Promise<void>
     await storageFinding(app),
     await toolFinding("ffmpeg"),
     await toolFinding("ffprobe"),
+    await confinementFinding(app),
+    await queueFinding(app),
     await mailFinding(app),
   ];
   const healthy = findings.every((finding) => finding.ok);

@@ -2,6 +2,7 @@ import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";
 import { type Db, openDatabase, openPool } from "./database/database.ts";
 import { type Mail, openMail } from "./mail/mail.ts";
+import { openScratch, type Scratch } from "./media/scratch.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { openStorage } from "./storage/storage.ts";
 import type { Storage } from "./storage/types.ts";
@@ -15,6 +16,8 @@ export interface App {
   /** Absent where no mail server is set: invitations then say `not_configured`. */
   readonly mail: Mail | undefined;
   readonly metrics: Metrics;
+  /** Where recordings are unpacked; opened when it is first asked for, which only a worker does. */
+  readonly scratch: () => Promise<Scratch>;
 }
 
 /** Opens the parts in order. A test may replace any of them. */
@@ -35,6 +38,19 @@ export function openApp(config: Config, parts: Partial<App> = {}): App {
     storage: parts.storage ?? openStorage(config.storage),
     mail: parts.mail ?? (config.mail && openMail(config.mail)),
     metrics: parts.metrics ?? openMetrics(),
+    scratch: parts.scratch ?? once(() => openScratch(config.media.scratchDir)),
+  };
+}
+
+/** The same promise to all who ask. A failure is forgotten, so that the next one tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 }
 

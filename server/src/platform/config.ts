@@ -1,3 +1,5 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 
 export type StorageConfig =
@@ -21,6 +23,16 @@ export interface Config {
   readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
   readonly recordings: { readonly maxBytes: number };
   readonly storage: StorageConfig;
+  readonly worker: { readonly port: number };
+  readonly media: {
+    readonly scratchDir: string;
+    /** How many recordings one worker prepares at a time. */
+    readonly concurrency: number;
+    readonly maxHours: number;
+    /** Processor time that any recording may take; large and long ones may take more. */
+    readonly cpuSeconds: number;
+    readonly sandboxRequired: boolean;
+  };
   readonly mail: { readonly url: string; readonly from: string } | undefined;
   readonly timeouts: {
     readonly headersMs: number;
@@ -64,6 +76,12 @@ const Env = z
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
     UPLOAD_MEMORY_BYTES: whole(16 * MiB, 64 * 1024 * MiB, 160 * MiB),
+    WORKER_PORT: whole(0, 65_535, 8081),
+    WORKER_CONCURRENCY: whole(1, 256, availableParallelism()),
+    SCRATCH_DIR: z.string().default(join(tmpdir(), "hearback-scratch")),
+    MAX_CALL_HOURS: whole(1, 48, 6),
+    MEDIA_CPU_SECONDS: whole(1, 3600, 12),
+    MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("auto"),
     SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
     MAIL_FROM: z.string().max(320).default("Hearback <hearback@localhost>"),
     HEADERS_TIMEOUT_SECONDS: whole(1, 600, 15),
@@ -123,6 +141,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
     recordings: { maxBytes: env.MAX_RECORDING_BYTES },
     storage: storageConfig(env),
+    worker: { port: env.WORKER_PORT },
+    media: {
+      scratchDir: env.SCRATCH_DIR,
+      concurrency: env.WORKER_CONCURRENCY,
+      maxHours: env.MAX_CALL_HOURS,
+      cpuSeconds: env.MEDIA_CPU_SECONDS,
+      sandboxRequired: env.MEDIA_SANDBOX === "required",
+    },
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     timeouts: {
       headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,

@@ -7,6 +7,7 @@ export type ErrorKind =
   | "not_found"
   | "conflict"
   | "too_large"
+  | "range"
   | "invalid"
   | "unavailable"
   | "internal";
@@ -30,9 +31,14 @@ export const errorCodes = {
   campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },
   agent_not_found: { kind: "not_found", title: "The agent does not exist" },
+  call_not_found: { kind: "not_found", title: "The call does not exist" },
+  call_not_ready: { kind: "conflict", title: "The call is not ready yet" },
+  call_failed: { kind: "conflict", title: "The call could not be prepared" },
+  call_ready: { kind: "conflict", title: "The call is ready already" },
   user_exists: { kind: "conflict", title: "The user exists already" },
   recording_too_large: { kind: "too_large", title: "The recording is too large" },
   body_too_large: { kind: "too_large", title: "The body is too large" },
+  range_not_satisfiable: { kind: "range", title: "There are no such bytes" },
   fields_invalid: { kind: "invalid", title: "A value is wrong" },
   recording_empty: { kind: "invalid", title: "The recording is empty" },
   recording_not_audio: { kind: "invalid", title: "The file is not a recording" },

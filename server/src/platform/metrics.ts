@@ -7,6 +7,9 @@ export interface Metrics {
   readonly imports: Counter<"outcome">;
   readonly importedBytes: Counter;
   readonly jobs: Histogram<"job" | "outcome">;
+  readonly preparePhases: Histogram<"phase">;
+  readonly preparedSeconds: Counter;
+  readonly settledCalls: Counter<"outcome">;
 }
 
 export function openMetrics(): Metrics {
@@ -38,6 +41,24 @@ export function openMetrics(): Metrics {
       help: "Background jobs by name and outcome (done or failed), and how long they took",
       labelNames: ["job", "outcome"],
       buckets: [0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+      registers,
+    }),
+    preparePhases: new Histogram({
+      name: "hearback_prepare_phase_seconds",
+      help: "What preparing a call spends its time in: fetch, probe, decode, store",
+      labelNames: ["phase"],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers,
+    }),
+    preparedSeconds: new Counter({
+      name: "hearback_prepared_audio_seconds_total",
+      help: "Seconds of sound in the calls that were made ready",
+      registers,
+    }),
+    settledCalls: new Counter({
+      name: "hearback_calls_settled_total",
+      help: "Calls by what became of them: ready, or the code of their failure",
+      labelNames: ["outcome"],
       registers,
     }),
   };

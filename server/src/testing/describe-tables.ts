@@ -40,6 +40,8 @@ export async function describeTables(client: pg.ClientBase): Promise<string> {
       const known = types[type];
       if (!known) throw new Error(`describe-tables.ts does not know the type ${type}`);
       const value = nullable ? `${known} | null` : known;
+      // A generated column of a column type would be neither.
+      if (known === "Json" && defaulted) return `  ${camel(column)}: DefaultedJson;`;
       return `  ${camel(column)}: ${defaulted ? `Generated<${value}>` : value};`;
     });
     return `export interface ${pascal(table)} {\n${fields.join("\n")}\n}\n`;
@@ -49,6 +51,7 @@ export async function describeTables(client: pg.ClientBase): Promise<string> {
 import type { ColumnType, Generated } from "kysely";
 
 type Json = ColumnType<unknown, string, string>;
+type DefaultedJson = ColumnType<unknown, string | undefined, string>;
 
 ${interfaces.join("\n")}
 export interface DB {

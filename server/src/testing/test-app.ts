@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
@@ -49,6 +50,8 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     DATABASE_URL: inDatabase(engines.DATABASE_URL, database),
     STORAGE: "filesystem",
     STORAGE_DIR: root,
+    SCRATCH_DIR: join(tmpdir(), database),
+    WORKER_PORT: "0",
     ...settings,
   });
   const app = openApp(config, { log, ...parts });
@@ -58,6 +61,7 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     await api.close();
     await closeApp(app);
     await admin.end();
+    await rm(app.config.media.scratchDir, { recursive: true, force: true });
   });
 
   const workspace = await createWorkspace(app, "Acme");

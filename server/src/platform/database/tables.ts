@@ -2,6 +2,7 @@
 import type { ColumnType, Generated } from "kysely";
 
 type Json = ColumnType<unknown, string, string>;
+type DefaultedJson = ColumnType<unknown, string | undefined, string>;
 
 export interface ApiKey {
   workspaceId: string;
@@ -48,7 +49,7 @@ export interface Call {
   createdAt: Generated<Date>;
   agentChannel: string | null;
   measured: Json | null;
-  warnings: Generated<Json>;
+  warnings: DefaultedJson;
   playbackKey: string | null;
   playbackBytes: number | null;
   drawingKey: string | null;
@@ -123,7 +124,7 @@ export interface WebhookDelivery {
   state: Generated<string>;
   attempts: Generated<number>;
   dueAt: Date | null;
-  log: Generated<Json>;
+  log: DefaultedJson;
   createdAt: Generated<Date>;
   settledAt: Date | null;
 }

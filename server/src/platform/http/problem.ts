@@ -9,6 +9,7 @@ const statusOf: Record<ErrorKind, number> = {
   not_found: 404,
   conflict: 409,
   too_large: 413,
+  range: 416,
   invalid: 422,
   internal: 500,
   unavailable: 503,

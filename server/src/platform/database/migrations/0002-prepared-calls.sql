@@ -15,6 +15,9 @@ alter table call
   add column waveform_bytes integer,
   add column drawing_bytes integer;
 
+-- What failed, to be run again.
+create index call_failed on call (workspace_id, id) where status = 'failed';
+
 -- How far each step of a call's preparation came. No row: it waits for a worker.
 create table call_step (
   workspace_id uuid not null,

@@ -1,0 +1,154 @@
+import { createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { App } from "../platform/app.ts";
+import { listen } from "../platform/media/listen.ts";
+import { MediaError, undecodable } from "../platform/media/media-error.ts";
+import { type Probed, probe } from "../platform/media/probe.ts";
+import type { Limits } from "../platform/media/run-tool.ts";
+import { playback, soundOf, transcode } from "../platform/media/transcode.ts";
+import type { RecordingFormat } from "../platform/media/verdict.ts";
+import { encodeWaveform } from "../platform/media/waveform.ts";
+import { ObjectMissing } from "../platform/storage/types.ts";
+import { type MeasuredAudio, measureAudio, type Turns, type Warning } from "./measured-audio.ts";
+
+export interface StoredRecording {
+  readonly recordingKey: string;
+  readonly recordingBytes: number;
+  readonly format: RecordingFormat;
+  /** As its container announced it, when it was imported. */
+  readonly durationMs: number | null;
+}
+
+export interface LearnedAudio {
+  readonly codec: string;
+  readonly channels: number;
+  readonly sampleRate: number;
+  readonly durationMs: number;
+  readonly measured: MeasuredAudio;
+  readonly turns: Turns;
+  readonly waveform: Buffer;
+  readonly playbackFile: string;
+  readonly playbackBytes: number;
+  readonly warnings: Warning[];
+}
+
+const memoryBytes = 512 * 1024 * 1024;
+const fileBytes = 1024 * 1024 * 1024;
+
+/**
+ * Processor time for a recording: some for any, more for a large one and for one that says it is long. A call of an hour
+ * takes a tenth of it; a small file that unpacks into days is stopped.
+ */
+function limitsFor(app: App, bytes: number, durationMs: number | null): Limits {
+  const cpuSeconds = app.config.media.cpuSeconds + Math.ceil(bytes / 1e6) + Math.ceil((durationMs ?? 0) / 50_000);
+  return { cpuSeconds, memoryBytes, fileBytes };
+}
+
+/** Learns everything about a recording in one pass over it. What it makes is in `folder`. */
+export async function learnAudio(app: App, recording: StoredRecording, folder: string): Promise<LearnedAudio> {
+  const { format, recordingBytes } = recording;
+  const { confinement } = await app.scratch();
+  const inside = confinement.inside(folder);
+  const maxSeconds = app.config.media.maxHours * 3600;
+
+  const timed = <T>(phase: string, work: () => Promise<T>) => timePhase(app, phase, work);
+  await timed("fetch", () => fetchRecording(app, recording.recordingKey, join(folder, "recording")));
+  const where = { confinement, folder, limits: limitsFor(app, recordingBytes, null) };
+  const probed = await timed("probe", () => probe(format, join(inside, "recording"), where));
+  const announced = recording.durationMs ?? probed.durationMs;
+  if (announced !== null && announced > maxSeconds * 1000) throw tooLong(app);
+
+  const sound = soundOf(probed);
+  const decode = async (ignoreLength: boolean) => {
+    const listener = listen(sound);
+    const { stumbles } = await transcode({
+      ...where,
+      limits: limitsFor(app, recordingBytes, announced),
+      format,
+      file: join(inside, "recording"),
+      playbackFile: join(inside, playback.file),
+      sound,
+      maxSeconds: maxSeconds + 1,
+      ignoreLength,
+      onOutput: listener.write,
+    });
+    const heard = listener.end();
+    if (heard.durationMs === 0) throw undecodable(format);
+    return { heard, stumbles };
+  };
+  const { heard, stumbles } = await timed("decode", () =>
+    decode(false).catch((error) => {
+      // A recorder that was cut off has left the length at nothing.
+      if (format !== "wav" || !isUndecodable(error)) throw error;
+      return decode(true);
+    }),
+  );
+  if (heard.durationMs > maxSeconds * 1000) throw tooLong(app);
+
+  const { measured, turns, warnings } = measureAudio(heard);
+  const playbackFile = join(folder, playback.file);
+  return {
+    codec: probed.codec,
+    channels: probed.channels,
+    sampleRate: probed.sampleRate,
+    durationMs: heard.durationMs,
+    measured,
+    turns,
+    waveform: encodeWaveform(heard.waveform),
+    playbackFile,
+    playbackBytes: (await stat(playbackFile)).size,
+    warnings: [...warnings, ...damageOf(recording, probed, heard.durationMs, stumbles)],
+  };
+}
+
+async function fetchRecording(app: App, key: string, file: string): Promise<void> {
+  try {
+    await pipeline(Readable.from(await app.storage.get(key)), createWriteStream(file, { mode: 0o644 }));
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw error;
+    throw new MediaError(
+      "recording_missing",
+      "The recording is not in the object store any more. Restore it from a backup, then prepare the call again.",
+    );
+  }
+}
+
+function damageOf(recording: StoredRecording, probed: Probed, heardMs: number, stumbles: number): Warning[] {
+  const warnings: Warning[] = [];
+  const announced = recording.durationMs;
+  if (announced !== null && heardMs < announced - Math.max(1000, announced * 0.02)) {
+    const detail = `The file announces ${seconds(announced)} of sound and holds ${seconds(heardMs)}: it was cut short, or its header is wrong.`;
+    warnings.push({ code: "cut_short", detail });
+  }
+  if (stumbles > 0) {
+    const detail = "Parts of the recording could not be decoded and are missing or noisy in what is played.";
+    warnings.push({ code: "damaged", detail });
+  }
+  if (probed.channels > 2) {
+    const detail = `The recording has ${probed.channels} channels; they are mixed into two to be played.`;
+    warnings.push({ code: "channels_mixed", detail });
+  }
+  return warnings;
+}
+
+const isUndecodable = (error: unknown) => error instanceof MediaError && error.code === "recording_undecodable";
+
+const seconds = (ms: number) => `${(ms / 1000).toLocaleString("en", { maximumFractionDigits: 1 })} s`;
+
+const tooLong = (app: App) =>
+  new MediaError(
+    "recording_too_long",
+    `It is longer than ${app.config.media.maxHours} hours, the limit of this installation (MAX_CALL_HOURS).`,
+  );
+
+async function timePhase<T>(app: App, phase: string, work: () => Promise<T>): Promise<T> {
+  const end = app.metrics.preparePhases.startTimer({ phase });
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}

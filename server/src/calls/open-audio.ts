@@ -1,0 +1,75 @@
+import type { App } from "../platform/app.ts";
+import { AppError } from "../platform/errors.ts";
+import { playback } from "../platform/media/transcode.ts";
+import type { RecordingFormat } from "../platform/media/verdict.ts";
+import type { ByteRange, Bytes } from "../platform/storage/types.ts";
+import type { StoredCall } from "./find-call.ts";
+import type { Turns } from "./measured-audio.ts";
+
+/** Something of a call that can be read in pieces. */
+interface Opened {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly bytes: number;
+  read(range: ByteRange): Promise<Bytes>;
+}
+
+const mediaTypes: Record<RecordingFormat, string> = {
+  wav: "audio/wav",
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  aac: "audio/aac",
+  ogg: "audio/ogg",
+  flac: "audio/flac",
+  amr: "audio/amr",
+  webm: "audio/webm",
+  au: "audio/basic",
+};
+
+export const openRecording = (app: App, call: StoredCall): Opened => ({
+  mediaType: mediaTypes[call.format as RecordingFormat],
+  fileName: `${call.id}.${call.format}`,
+  bytes: call.recordingBytes,
+  read: (range) => app.storage.get(call.recordingKey, range),
+});
+
+export function openPlayback(app: App, call: StoredCall): Opened {
+  const { playbackKey, playbackBytes } = call;
+  if (!playbackKey || !playbackBytes) throw notReady(call);
+  return {
+    mediaType: playback.mediaType,
+    fileName: `${call.id}.m4a`,
+    bytes: playbackBytes,
+    read: (range) => app.storage.get(playbackKey, range),
+  };
+}
+
+export function openWaveform(app: App, call: StoredCall): Opened {
+  const { drawingKey, waveformBytes } = call;
+  if (!drawingKey || !waveformBytes) throw notReady(call);
+  return {
+    mediaType: "application/octet-stream",
+    fileName: `${call.id}.dat`,
+    bytes: waveformBytes,
+    read: (range) => app.storage.get(drawingKey, range),
+  };
+}
+
+/** The turns of speech stand right behind the waveform. */
+export async function readTurns(app: App, call: StoredCall): Promise<Turns> {
+  const { drawingKey, waveformBytes, drawingBytes } = call;
+  if (!drawingKey || !waveformBytes || !drawingBytes) throw notReady(call);
+  const chunks: Uint8Array[] = [];
+  const range = { start: waveformBytes, end: drawingBytes - 1 };
+  for await (const chunk of await app.storage.get(drawingKey, range)) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Turns;
+}
+
+function notReady(call: StoredCall): AppError {
+  return call.status === "failed"
+    ? new AppError("call_failed", `The call could not be prepared: ${call.failureDetail}`)
+    : new AppError(
+        "call_not_ready",
+        "The call is still being prepared. Ask again in a moment, or wait for call.ready.",
+      );
+}

@@ -1,0 +1,56 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { films, makeFiles, SECONDS, samples } from "../platform/media/testing/samples.ts";
+import { aForm } from "../testing/forms.ts";
+import { openTestApp } from "../testing/test-app.ts";
+import { findCall } from "./find-call.ts";
+import { prepareCall } from "./prepare-call.ts";
+
+const test1 = await openTestApp();
+const { app, api, caller, campaignId, agentEmail, admin, storedFiles } = test1;
+const key = await test1.key("import");
+const { workspaceId } = caller;
+let time = 1_714_557_600;
+
+/** Imports bytes and prepares the call; gives it as it stands then. */
+async function prepared(bytes: Buffer) {
+  const form = aForm(
+    ["campaign_id", campaignId],
+    ["conversation_timestamp", String(time++)],
+    ["agent_email", agentEmail],
+    ["file", bytes],
+  );
+  const headers = { ...form.headers, "x-api-key": key };
+  const answer = await api.inject({ method: "POST", url: "/calls/audio", headers, payload: form.payload });
+  expect(answer.statusCode, answer.body).toBe(200);
+  const callId = answer.json().id as string;
+  await prepareCall.perform(app, { workspaceId, callId });
+  return inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, callId));
+}
+
+const files = await makeFiles([...samples, ...films.slice(0, 2)]);
+
+test.each(samples.map(({ file, facts }) => [file, facts] as const))("%s becomes ready", async (file, facts) => {
+  const call = await prepared(files.get(file) ?? Buffer.alloc(0));
+  expect([call.status, call.failureCode]).toEqual(["ready", null]);
+  // An encoder adds up to two blocks of its own, which are a quarter of a second at 8 kHz.
+  expect(Math.abs((call.durationMs ?? 0) - SECONDS * 1000)).toBeLessThan(260);
+  expect(call.codec).toBe(facts.codec);
+  expect(call.playbackBytes).toBeGreaterThan(1000);
+});
+
+test.each(["film.mp4", "film.webm"])("the sound of %s becomes ready; its picture is not looked at", async (file) => {
+  expect(await prepared(files.get(file) ?? Buffer.alloc(0))).toMatchObject({ status: "ready" });
+});
+
+test("nothing is left in the scratch folder, and no object without a call", async () => {
+  const left = await readdir(app.config.media.scratchDir, { recursive: true, withFileTypes: true });
+  expect(left.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))).toEqual([]);
+  const { rows } = await admin.query(
+    "select recording_key, playback_key, drawing_key from call union all select key, null, null from staged_object",
+  );
+  const known = new Set(rows.flatMap(Object.values));
+  expect((await storedFiles()).filter((file) => !known.has(file))).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { type CallDetailBody, failureCodes } from "@hearback/contract";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { findCallDetail, toCallDetailBody } from "../calls/call-detail.ts";
+import { failedCalls, prepareAgain } from "../calls/prepare-again.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { print, progress, table } from "./output.ts";
+import { anId, type WithApp } from "./with-app.ts";
+
+interface PrepareOptions {
+  readonly workspace: string;
+  readonly failed?: boolean;
+  readonly code?: string;
+  readonly json?: boolean;
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
+function words(call: CallDetailBody): string {
+  const { recording, audio } = call;
+  const lines = [
+    `${call.id}  ${call.status}`,
+    `${call.conversation_time}  campaign ${call.campaign_id}`,
+    `${recording.format} ${recording.codec ?? "?"}, ${recording.channels ?? "?"} channels, ${recording.sample_rate ?? "?"} Hz, ${seconds(recording.duration_ms ?? 0)}`,
+  ];
+  if (call.failure) lines.push(`failed: ${call.failure.code}. ${call.failure.detail}`);
+  if (audio) {
+    const sides = audio.sides.map((side) => [side.side, side.channel, seconds(side.talk_ms), `${side.loudness_lufs}`]);
+    lines.push("", `layout ${audio.layout}; silence ${seconds(audio.silence_ms)}`);
+    lines.push(table(["SIDE", "CHANNEL", "TALKS", "LUFS"], sides, ""));
+  }
+  const steps = call.steps.map(({ step, state, attempts, since, reason }) => [
+    ...[step, state, String(attempts), since, reason ? `${reason.code}: ${reason.detail}` : ""],
+  ]);
+  lines.push("", table(["STEP", "STATE", "ATTEMPTS", "SINCE", "REASON"], steps, ""));
+  for (const { code, detail } of call.warnings) lines.push(`warning ${code}: ${detail}`);
+  return lines.join("\n");
+}
+
+export function callCommands(program: Command, withApp: WithApp): void {
+  const call = program.command("call").description("calls and their preparation");
+
+  call
+    .command("show")
+    .description("what is known about a call: its states, sides and warnings")
+    .argument("<call-id>", "the call", anId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
+    .option("--json", "print JSON")
+    .action((id: string, options: { workspace: string; json?: boolean }) =>
+      withApp(async (app) => {
+        const { workspace } = options;
+        const body = toCallDetailBody(await inWorkspace(app, workspace, (tx) => findCallDetail(tx, workspace, id)));
+        print(body, words(body), options.json);
+      }),
+    );
+
+  call
+    .command("prepare")
+    .description("run again what failed: the calls named, or all that failed")
+    .argument("[call-ids...]", "the calls")
+    .requiredOption("--workspace <id>", "the workspace", anId)
+    .option("--failed", "all calls of the workspace that failed")
+    .addOption(
+      new Option("--code <code>", "with --failed: only those that failed for this reason").choices(failureCodes),
+    )
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExample:\n  hearback-server call prepare --workspace … --failed --code recording_too_long")
+    .action((ids: string[], options: PrepareOptions) =>
+      withApp(async (app) => {
+        if (ids.length === 0 && !options.failed) throw new InvalidArgumentError("Name calls, or say --failed.");
+        const chosen = options.failed ? failedCalls(app, options.workspace, options.code) : ids.map(anId);
+        const show = progress("queued");
+        let queued = 0;
+        for await (const id of chosen) {
+          await prepareAgain(app, options.workspace, id);
+          queued += 1;
+          show(queued);
+        }
+        print({ queued }, `${queued} calls will be prepared again.`, options.json);
+      }),
+    );
+}

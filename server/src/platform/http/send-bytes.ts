@@ -1,0 +1,34 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../errors.ts";
+import type { ByteRange, Bytes } from "../storage/types.ts";
+import { parseRange } from "./ranges.ts";
+
+/** Something stored that can be read in pieces. */
+export interface Sendable {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly bytes: number;
+  read(range: ByteRange): Promise<Bytes>;
+}
+
+/** Answers with the bytes, or with those of them that a Range header asks for. Holds no more than a chunk. */
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Sendable): Promise<FastifyReply> {
+  const { bytes, mediaType, fileName } = file;
+  const range = parseRange(request.headers.range, bytes);
+  reply.header("accept-ranges", "bytes");
+  if (range === null) {
+    reply.header("content-range", `bytes */${bytes}`);
+    throw new AppError("range_not_satisfiable", `There are ${bytes} bytes, numbered from 0. Ask for some of these.`);
+  }
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  // Opened before anything is answered: what cannot be read is then an error and not half an answer.
+  const content = await file.read({ start, end });
+  if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${bytes}`);
+  return reply
+    .type(mediaType)
+    .header("content-length", end - start + 1)
+    .header("content-disposition", `inline; filename="${fileName}"`)
+    .header("cache-control", "private, no-store")
+    .send(Readable.from(content, { objectMode: false }));
+}

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import type { Confinement } from "./confinement.ts";
+
+export interface Limits {
+  readonly cpuSeconds: number;
+  readonly memoryBytes: number;
+  readonly fileBytes: number;
+}
+
+export interface ToolRun {
+  readonly words: readonly string[];
+  readonly confinement: Confinement;
+  readonly folder: string;
+  readonly limits: Limits;
+  /** Takes what the tool writes to its standard output, as it comes. */
+  readonly onOutput: (chunk: Buffer) => void;
+}
+
+export interface ToolEnd {
+  readonly ok: boolean;
+  /** It was stopped because it took more than it may. */
+  readonly exhausted: boolean;
+  /** The beginning of what it complained of. */
+  readonly complaints: string;
+}
+
+const complaintBytes = 8 * 1024;
+/** A tool that does not even use its time waits for something that will not come, or for a machine that is too busy. */
+const patience = 3;
+
+/** Runs one tool on one file, in its confinement, with bounds on time, memory and what it may write. */
+export async function runTool({ words, confinement, folder, limits, onOutput }: ToolRun): Promise<ToolEnd> {
+  const { cpuSeconds, memoryBytes, fileBytes } = limits;
+  const child = spawn(
+    "prlimit",
+    [
+      ...[`--cpu=${cpuSeconds}`, `--as=${memoryBytes}`, `--fsize=${fileBytes}`, "--core=0", "--nofile=64"],
+      // Whoever answers people on the same machine goes first.
+      ...["nice", "-n", "10"],
+      ...confinement.prefix(folder),
+      ...words,
+    ],
+    { stdio: ["ignore", "pipe", "pipe"], env: { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" } },
+  );
+  let complaints = "";
+  let late = false;
+  const timer = setTimeout(
+    () => {
+      late = true;
+      child.kill("SIGKILL");
+    },
+    cpuSeconds * patience * 1000,
+  );
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    if (complaints.length < complaintBytes) complaints += text.slice(0, complaintBytes - complaints.length);
+  });
+  try {
+    const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
+      (resolve, reject) => {
+        child.stdout.on("data", (chunk: Buffer) => {
+          try {
+            onOutput(chunk);
+          } catch (error) {
+            child.kill("SIGKILL");
+            reject(error);
+          }
+        });
+        child.on("error", reject);
+        child.on("close", (code, signal) => resolve({ code, signal }));
+      },
+    );
+    const outOfMemory = /cannot allocate memory|out of memory/i.test(complaints);
+    const stopped = signal === "SIGKILL" || signal === "SIGXCPU" || signal === "SIGXFSZ";
+    return { ok: code === 0, exhausted: late || stopped || (code !== 0 && outOfMemory), complaints };
+  } finally {
+    clearTimeout(timer);
+  }
+}

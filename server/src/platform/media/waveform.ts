@@ -1,0 +1,33 @@
+/** Points a second: enough for any zoom at which a person can still tell one word from the next. */
+export const pointsPerSecond = 50;
+const headerBytes = 24;
+
+export interface Waveform {
+  readonly sampleRate: number;
+  /** For each channel, the lowest and highest sample of every point, as 16-bit samples. */
+  readonly channels: readonly { readonly lows: Int8Array; readonly highs: Int8Array }[];
+}
+
+/**
+ * The waveform as bytes: version 2 of the data format of BBC audiowaveform, 8 bit, which peaks.js and others read.
+ * docs/waveform.md describes it.
+ */
+export function encodeWaveform({ sampleRate, channels }: Waveform): Buffer {
+  const points = channels[0]?.lows.length ?? 0;
+  const bytes = Buffer.alloc(headerBytes + points * channels.length * 2);
+  bytes.writeInt32LE(2, 0);
+  bytes.writeUInt32LE(1, 4);
+  bytes.writeInt32LE(sampleRate, 8);
+  bytes.writeInt32LE(sampleRate / pointsPerSecond, 12);
+  bytes.writeUInt32LE(points, 16);
+  bytes.writeInt32LE(channels.length, 20);
+  const stride = channels.length * 2;
+  channels.forEach(({ lows, highs }, channel) => {
+    for (let point = 0; point < points; point++) {
+      const at = headerBytes + point * stride + channel * 2;
+      bytes.writeInt8(lows[point] ?? 0, at);
+      bytes.writeInt8(highs[point] ?? 0, at + 1);
+    }
+  });
+  return bytes;
+}
