@@ -6,11 +6,14 @@ interface CallRow {
   readonly id: string;
   readonly sha256: string;
   readonly recording_key: string;
+  /** What a worker made of the recording, once the call is ready. */
+  readonly playback_key: string | null;
+  readonly drawing_key: string | null;
 }
 
 async function callRows(stack: Stack): Promise<CallRow[]> {
   const { rows } = await stack.adminDb.query<CallRow>(
-    "select id, encode(sha256, 'hex') as sha256, recording_key from call",
+    "select id, encode(sha256, 'hex') as sha256, recording_key, playback_key, drawing_key from call",
   );
   return rows;
 }
@@ -74,10 +77,12 @@ export async function findLeftovers(stack: Stack, store: Store): Promise<Leftove
     countRows(stack, "staged_object"),
   ]);
   const stored = new Set(keys);
-  const claimed = new Set(rows.map((row) => row.recording_key));
+  const claimedBy = (row: CallRow) =>
+    [row.recording_key, row.playback_key, row.drawing_key].filter((key) => key !== null);
+  const claimed = new Set(rows.flatMap(claimedBy));
   return {
     objectsWithoutRow: keys.filter((key) => !claimed.has(key)),
-    rowsWithoutObject: rows.filter((row) => !stored.has(row.recording_key)).map((row) => row.id),
+    rowsWithoutObject: rows.filter((row) => !claimedBy(row).every((key) => stored.has(key))).map((row) => row.id),
     openUploads,
     stagedRows,
   };

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The most memory that a process ever had resident, in MB (`VmHWM`: kept by the kernel, no peak is missed). */
 export async function peakMemoryMb(pid: number): Promise<number> {
@@ -30,4 +31,80 @@ export function alive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+export interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+  readonly residentMb: number;
+}
+
+/** All processes of the machine that can be looked at. */
+export async function processes(): Promise<Process[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid): Promise<Process[]> => {
+      try {
+        const [status, command] = await Promise.all(
+          ["status", "cmdline"].map((name) => readFile(`/proc/${pid}/${name}`, "utf8")),
+        );
+        const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status ?? "")?.[1] ?? 0);
+        return [
+          {
+            pid: Number(pid),
+            parent: field("PPid"),
+            command: (command ?? "").replaceAll("\0", " ").trim(),
+            residentMb: field("VmRSS") / 1024,
+          },
+        ];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+/** A process and everything that it has started, and that they have. */
+function familyOf(pid: number, all: readonly Process[]): Process[] {
+  const self = all.filter((one) => one.pid === pid);
+  return [...self, ...all.filter((one) => one.parent === pid).flatMap((child) => familyOf(child.pid, all))];
+}
+
+/** What a process has started and what still runs. */
+export async function childrenOf(pid: number): Promise<Process[]> {
+  return familyOf(pid, await processes()).filter((one) => one.pid !== pid);
+}
+
+export interface MemoryWatch {
+  /** The most memory that one child of the process had, with everything below it, and which it was. */
+  stop(): Promise<{ readonly mostMb: number; readonly command: string; readonly samples: number }>;
+}
+
+/** Looks ten times a second at how much memory the children of a process take. */
+export function watchChildren(pid: number): MemoryWatch {
+  let most = { mostMb: 0, command: "" };
+  let samples = 0;
+  let looking = true;
+  const done = (async () => {
+    while (looking) {
+      const all = await processes();
+      for (const child of all.filter((one) => one.parent === pid)) {
+        const family = familyOf(child.pid, all);
+        const mb = family.reduce((sum, one) => sum + one.residentMb, 0);
+        if (mb > most.mostMb) most = { mostMb: mb, command: family.at(-1)?.command ?? "" };
+      }
+      samples++;
+      await sleep(100);
+    }
+  })();
+  return {
+    async stop() {
+      looking = false;
+      await done;
+      return { ...most, samples };
+    },
+  };
 }

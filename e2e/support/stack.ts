@@ -16,9 +16,8 @@ const run = promisify(execFile);
 export type Engine = "s3" | "filesystem";
 export const engine: Engine = process.env.E2E_ENGINE === "filesystem" ? "filesystem" : "s3";
 
-export interface ApiProcess {
-  readonly baseUrl: string;
-  readonly port: number;
+/** A process of the service. */
+export interface ServerProcess {
   readonly pid: number;
   /** What it has written to its log so far. */
   log(): string;
@@ -26,6 +25,11 @@ export interface ApiProcess {
   kill(): Promise<void>;
   /** Ends it as an operator does (SIGTERM) and gives its exit code. */
   stop(): Promise<number | null>;
+}
+
+export interface ApiProcess extends ServerProcess {
+  readonly baseUrl: string;
+  readonly port: number;
 }
 
 /** An installation of its own: a database, a bucket or folder, one workspace with a campaign, an agent and a key. */
@@ -40,7 +44,8 @@ export interface Stack {
   readonly adminDb: pg.Pool;
   /** Starts an API process on the given port, or on a free one, and waits until it is ready. */
   startApi(options?: { env?: Record<string, string>; port?: number }): Promise<ApiProcess>;
-  startWorker(env?: Record<string, string>): Promise<ApiProcess["stop"]>;
+  /** Starts a worker and waits until it takes jobs. */
+  startWorker(env?: Record<string, string>): Promise<ServerProcess>;
   /** Runs `hearback-server …` and gives what it printed, parsed where it is JSON. */
   command<T = unknown>(...args: string[]): Promise<T>;
   stop(): Promise<void>;
@@ -135,28 +140,10 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     let log = "";
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (log += text));
     child.on("exit", () => children.delete(child));
-    return { child, log: () => log };
-  }
-
-  async function startApi(options: { env?: Record<string, string>; port?: number } = {}): Promise<ApiProcess> {
-    const port = options.port ?? (await freePort());
-    const baseUrl = `http://127.0.0.1:${port}`;
-    const { child, log } = start("api", { ...options.env, PORT: String(port) });
-    const deadline = Date.now() + 30_000;
-    while (
-      !(await fetch(`${baseUrl}/readyz`).then(
-        (answer) => answer.ok,
-        () => false,
-      ))
-    ) {
-      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the API did not start:\n${log()}`);
-      await sleep(50);
-    }
     return {
-      baseUrl,
-      port,
+      child,
       pid: child.pid ?? 0,
-      log,
+      log: () => log,
       async kill() {
         child.kill("SIGKILL");
         await exited(child);
@@ -168,16 +155,32 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     };
   }
 
-  async function startWorker(more: Record<string, string> = {}) {
-    const { child, log } = start("worker", more);
-    while (!log().includes("worker ready")) {
-      if (child.exitCode !== null) throw new Error(`the worker did not start:\n${log()}`);
+  async function startApi(options: { env?: Record<string, string>; port?: number } = {}): Promise<ApiProcess> {
+    const port = options.port ?? (await freePort());
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const { child, ...process } = start("api", { ...options.env, PORT: String(port) });
+    const deadline = Date.now() + 30_000;
+    while (
+      !(await fetch(`${baseUrl}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      ))
+    ) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        throw new Error(`the API did not start:\n${process.log()}`);
+      }
       await sleep(50);
     }
-    return async () => {
-      child.kill("SIGTERM");
-      return exited(child);
-    };
+    return { baseUrl, port, ...process };
+  }
+
+  async function startWorker(more: Record<string, string> = {}): Promise<ServerProcess> {
+    const { child, ...process } = start("worker", more);
+    while (!process.log().includes("worker ready")) {
+      if (child.exitCode !== null) throw new Error(`the worker did not start:\n${process.log()}`);
+      await sleep(50);
+    }
+    return process;
   }
 
   await command("migrate");

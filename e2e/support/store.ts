@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readdir, rm } from "node:fs/promises";
+import { open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import {
@@ -20,6 +20,10 @@ export interface Store {
   sha256(key: string): Promise<string | undefined>;
   /** The keys of multipart uploads that were neither completed nor aborted. */
   openUploads(): Promise<string[]>;
+  /** What is stored; fails where nothing is. */
+  read(key: string): Promise<Buffer>;
+  /** Puts other bytes in the place of an object, behind the service's back. */
+  overwrite(key: string, bytes: Uint8Array): Promise<void>;
   /** Damages one byte of an object, as a failing disk does. */
   flipByte(key: string, at: number): Promise<void>;
   /** Lets go of the store, and of its disk space where nobody else does. */
@@ -48,6 +52,11 @@ function s3Store(client: S3Client, Bucket: string): Store {
       throw error;
     }
   }
+  async function whole(key: string): Promise<Buffer> {
+    const body = await read(key);
+    if (!body) throw new Error(`there is no object ${key}`);
+    return Buffer.concat(await body.toArray());
+  }
   return {
     async keys() {
       const keys: string[] = [];
@@ -70,10 +79,12 @@ function s3Store(client: S3Client, Bucket: string): Store {
         UploadIdMarker = page.NextUploadIdMarker;
       }
     },
+    read: whole,
+    async overwrite(Key, Body) {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body }));
+    },
     async flipByte(Key, at) {
-      const body = await read(Key);
-      if (!body) throw new Error(`there is no object ${Key}`);
-      const Body = Buffer.concat(await body.toArray());
+      const Body = await whole(Key);
       Body.writeUInt8(Body.readUInt8(at) ^ 1, at);
       await client.send(new PutObjectCommand({ Bucket, Key, Body }));
     },
@@ -94,6 +105,8 @@ function folderStore(root: string): Store {
     sha256: (key) => digest(createReadStream(join(root, key))).catch(absent),
     // What is half written lies in the folder like everything else: a file that belongs to no call.
     openUploads: async () => [],
+    read: (key) => readFile(join(root, key)),
+    overwrite: (key, bytes) => writeFile(join(root, key), bytes),
     async flipByte(key, at) {
       const file = await open(join(root, key), "r+");
       try {

@@ -1,0 +1,231 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Canary, canaryHeardIn, openCanary } from "../support/canary.ts";
+import { hostileFiles } from "../support/hostile.ts";
+import type { HostileFile } from "../support/hostile-file.ts";
+import { costliest } from "../support/hostile-sizes.ts";
+import { childrenOf, processes, watchChildren } from "../support/machine.ts";
+import { download, failureCodes, findCall, get, settled, sha256, withEveryScope } from "../support/prepared.ts";
+import { serviceAt } from "../support/recordings.ts";
+import { callParts, importCall, postCall, type Service } from "../support/service.ts";
+import { full } from "../support/sizes.ts";
+import { aWav } from "../support/sounds.ts";
+import { openStack, type ServerProcess, type Stack } from "../support/stack.ts";
+import { openStore, type Store } from "../support/store.ts";
+import { inParallel, say, until } from "../support/waiting.ts";
+
+const run = promisify(execFile);
+const mostMb = 512;
+const longestMs = 30_000;
+/** A file is put before the worker as what it pretends to be; at full size also as what it does not. */
+const disguises = full ? ["wav", "mp3", "m4a", "aac", "ogg", "flac", "amr", "webm", "au"] : [];
+
+let stack: Stack;
+let store: Store;
+let service: Service;
+let canary: Canary;
+let scratch: string;
+let files: readonly HostileFile[];
+
+beforeAll(async () => {
+  stack = await openStack();
+  store = openStore(stack);
+  const api = await stack.startApi();
+  service = await withEveryScope(stack, serviceAt(stack, api.port));
+  canary = await openCanary();
+  scratch = await mkdtemp(join(tmpdir(), "hearback-scratch-"));
+  files = await hostileFiles(canary.prey);
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await store?.close();
+  await canary?.close();
+  if (scratch) await rm(scratch, { recursive: true, force: true });
+});
+
+const startWorker = () => stack.startWorker({ SCRATCH_DIR: scratch, WORKER_CONCURRENCY: "2" });
+
+/** Imports a good call and puts other bytes in the place of its recording, as if the importer had taken them. */
+async function smuggle({ format, bytes }: HostileFile): Promise<string> {
+  const { id } = await importCall(service, { file: aWav() });
+  const { rows } = await stack.adminDb.query<{ recording_key: string }>(
+    `update call set format = $2, recording_bytes = $3, sha256 = decode($4, 'hex'),
+       codec = null, channels = null, sample_rate = null, duration_ms = null
+      where id = $1 returning recording_key`,
+    [id, format, bytes.length, sha256(bytes)],
+  );
+  await store.overwrite(rows[0]?.recording_key ?? "", bytes);
+  return id;
+}
+
+test("the canary and the sampler notice what they are there for", async () => {
+  const bait = await openCanary();
+  const folder = await mkdtemp(join(tmpdir(), "hearback-control-"));
+  try {
+    const baits = await hostileFiles(bait.prey);
+    const follow = async (name: string, ...options: string[]) => {
+      const path = join(folder, "bait.wav");
+      await writeFile(path, baits.find((file) => file.name === name)?.bytes ?? "");
+      const copy = join(folder, "copy.m4a");
+      const careless = ["-protocol_whitelist", "file,http,tcp", ...options];
+      const words = ["-nostdin", "-y", "-v", "error", ...careless, "-i", path, copy];
+      await run("ffmpeg", words, { timeout: 20_000 }).catch(() => {});
+      return readFile(copy).catch(() => undefined);
+    };
+    expect([bait.connections(), await bait.filesRead()]).toEqual([0, []]);
+    await follow("HLS with a segment by http");
+    expect(bait.connections()).toBeGreaterThan(0);
+    const copy = await follow("ffconcat by file", "-safe", "0");
+    expect(await bait.filesRead()).toContain(bait.prey.sound);
+    expect(await canaryHeardIn(copy ?? Buffer.alloc(0))).toBeGreaterThan(0.9);
+
+    const eat = "const eaten = Buffer.alloc(600 * 1024 * 1024, 1); setTimeout(() => eaten, 1500)";
+    const between = "require('node:child_process').spawnSync(process.execPath, ['-e', process.argv[1]])";
+    const parent = spawn(process.execPath, ["-e", between, eat]);
+    const watch = watchChildren(parent.pid ?? 0);
+    await once(parent, "exit");
+    expect((await watch.stop()).mostMb).toBeGreaterThan(600);
+  } finally {
+    await rm(folder, { recursive: true });
+    await bait.close();
+  }
+}, 60_000);
+
+test("the importer takes each hostile file or says what is wrong with it", async () => {
+  expect(files.length).toBeGreaterThanOrEqual(60);
+  const answers = new Map<number, number>();
+  const wrong: string[] = [];
+  await inParallel(files.length, 4, async (index) => {
+    const file = files[index];
+    if (!file) return;
+    const filename = index % 2 === 0 ? "../../../../etc/passwd" : "$(reboot);|call.wav";
+    const part = { name: "file", value: file.bytes, filename, type: "audio/wav" };
+    const answer = await postCall(service, callParts(service, { file: part }));
+    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+    if (![200, 422].includes(answer.status)) wrong.push(`${file.name}: ${answer.status} ${answer.text}`);
+  });
+  say(`${files.length} files: ${[...answers].map(([status, count]) => `${count} × ${status}`).join(", ")}`);
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+interface Outcome {
+  readonly id: string;
+  readonly status: string;
+  readonly code: string | null;
+  readonly attempts: number;
+  readonly ms: number;
+}
+
+async function outcomes(): Promise<Map<string, Outcome>> {
+  const { rows } = await stack.adminDb.query<Outcome>(
+    `select call.id, status, failure_code as code, attempts,
+       (extract(epoch from ended_at - started_at) * 1000)::int as ms
+      from call left join call_step on call_id = call.id and call_step.workspace_id = call.workspace_id`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Everything that the service tells about a call, and the recording that it plays. */
+async function tellsOf(id: string): Promise<{ text: string; playback: Buffer | undefined }> {
+  const call = await findCall(service, id);
+  if (!call.audio) return { text: JSON.stringify(call), playback: undefined };
+  const [playback, waveform, speech] = await Promise.all([
+    download(service, call.audio.playback.url),
+    download(service, call.audio.waveform.url),
+    get(service, call.audio.speech.url),
+  ]);
+  return {
+    text: JSON.stringify(call) + speech.text + playback.toString("latin1") + waveform.toString("latin1"),
+    playback,
+  };
+}
+
+async function expectNothingLeft(worker: ServerProcess): Promise<void> {
+  const filesLeft = async () =>
+    (await readdir(scratch, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  await until("the worker's children are gone", 5_000, async () => (await childrenOf(worker.pid)).length === 0);
+  expect(await filesLeft()).toEqual([]);
+  expect(await worker.stop()).toBe(0);
+  expect(await readdir(scratch)).toEqual([]);
+  const orphans = (await processes()).filter(({ command, pid }) => command.includes(scratch) && pid !== process.pid);
+  expect(orphans).toEqual([]);
+}
+
+test(
+  "the worker ends with each of them in time, and none reads a file, calls anybody or takes much memory",
+  async () => {
+    const smuggled = new Map<string, string>();
+    const disguised = disguises.flatMap((format) => files.map((file) => ({ ...file, format })));
+    const all = [...files, ...disguised.filter(({ name }) => name !== costliest)];
+    await inParallel(all.length, 4, async (index) => {
+      const file = all[index];
+      if (file) smuggled.set(await smuggle(file), `${file.name} as ${file.format}`);
+    });
+    const worker = await startWorker();
+    const watch = watchChildren(worker.pid);
+    const begun = Date.now();
+    const ended = await until(
+      "every call is ready or failed",
+      full ? 3_600_000 : 300_000,
+      async () => {
+        const now = await outcomes();
+        return [...now.values()].some(({ status }) => status === "received") ? undefined : now;
+      },
+      1000,
+    ).catch(async (error) => {
+      const open = [...(await outcomes()).values()].filter(({ status }) => status === "received");
+      throw new Error(`still open: ${open.map(({ id }) => smuggled.get(id) ?? id).join("; ")}`, { cause: error });
+    });
+    const memory = await watch.stop();
+    const results = [...ended.values()];
+    const slowest = results.reduce((most, one) => (one.ms > most.ms ? one : most));
+    const codes = Map.groupBy(results, ({ code, status }) => code ?? status);
+    say(`${results.length} jobs in ${Math.round((Date.now() - begun) / 1000)} s, ${canary.connections()} connections`);
+    say(`  ${[...codes].map(([code, these]) => `${these.length} × ${code}`).join(", ")}`);
+    say(`  slowest ${slowest.ms} ms (${smuggled.get(slowest.id)}), most memory ${memory.mostMb.toFixed(0)} MB`);
+    for (const [id, name] of smuggled) {
+      const one = ended.get(id);
+      if (one?.status === "ready") say(`  ready: ${name}`);
+    }
+
+    expect(canary.connections()).toBe(0);
+    expect(await canary.filesRead()).toEqual([]);
+    const named = (these: readonly Outcome[]) => these.map((one) => ({ ...one, name: smuggled.get(one.id) }));
+    expect(named(results.filter(({ ms }) => !(ms <= longestMs)))).toEqual([]);
+    expect(named(results.filter(({ attempts }) => attempts !== 1))).toEqual([]);
+    expect(results.filter(({ status, code }) => status === "failed" && !failureCodes.includes(code ?? ""))).toEqual([]);
+    expect(memory.samples).toBeGreaterThan(10);
+    expect(memory.mostMb, memory.command).toBeLessThan(mostMb);
+
+    expect(worker.log()).not.toContain(canary.secret);
+    await inParallel(results.length, 4, async (index) => {
+      const id = results[index]?.id ?? "";
+      const { text, playback } = await tellsOf(id);
+      expect(text.includes(canary.secret), smuggled.get(id)).toBe(false);
+      if (playback) expect(await canaryHeardIn(playback), smuggled.get(id)).toBe(0);
+    });
+    await expectNothingLeft(worker);
+  },
+  full ? 3_700_000 : 400_000,
+);
+
+test("a good call waits for one slot at most behind the costliest", async () => {
+  const bomb = files.find(({ name }) => name === costliest);
+  if (!bomb) throw new Error(`there is no "${costliest}"`);
+  const bombs = await Promise.all([smuggle(bomb), smuggle(bomb)]);
+  const worker = await startWorker();
+  const running = "select 1 from call_step where call_id = any($1) and state = 'running'";
+  await until("both slots are taken", 20_000, async () => (await stack.adminDb.query(running, [bombs])).rowCount === 2);
+  const begun = Date.now();
+  const { id } = await importCall(service, { file: aWav({ seconds: 5 }) });
+  const good = await settled(service, id, longestMs + 10_000);
+  say(`the good call is ${good.status} after ${Date.now() - begun} ms`);
+  expect(good.status).toBe("ready");
+  for (const bombId of bombs) expect((await settled(service, bombId)).status).toBe("failed");
+  await expectNothingLeft(worker);
+}, 120_000);

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aConversation, type Conversation, record, type Turn, totalMs, union } from "../support/conversation.ts";
+import { send } from "../support/http.ts";
+import {
+  type CallDetail,
+  download,
+  findCall,
+  get,
+  readWaveform,
+  type Speech,
+  settled,
+  sha256,
+  withEveryScope,
+} from "../support/prepared.ts";
+import { serviceAt } from "../support/recordings.ts";
+import { importCall, type Service } from "../support/service.ts";
+import { anAmr } from "../support/sounds.ts";
+import { openStack, type Stack } from "../support/stack.ts";
+import { inParallel, say } from "../support/waiting.ts";
+import { type Case, cases } from "./cases.ts";
+
+let stack: Stack;
+let service: Service;
+let conversation: Conversation;
+/** The campaign that says that its agents are on the left. */
+const agentLeft = "agent-left";
+const imported = new Map<string, { readonly id: string; readonly sent: Buffer }>();
+
+beforeAll(async () => {
+  stack = await openStack();
+  const names = ["--id", agentLeft, "--name", "Agent left", "--agent-channel", "left", "--json"];
+  await stack.command("campaign", "create", "--workspace", stack.workspaceId, ...names);
+  const api = await stack.startApi();
+  service = await withEveryScope(stack, serviceAt(stack, api.port));
+  conversation = await aConversation();
+  await stack.startWorker();
+  await inParallel(cases.length, 2, async (index) => {
+    const made = cases[index];
+    if (!made) return;
+    const recording = await record(conversation, made);
+    const sent = made.spoil ? made.spoil(recording) : recording;
+    const { id } = await importCall(service, { file: sent, campaign_id: agentLeft });
+    imported.set(made.name, { id, sent });
+  });
+}, 120_000);
+afterAll(() => stack?.stop());
+
+function given(name: string): { readonly id: string; readonly sent: Buffer } {
+  const found = imported.get(name);
+  if (!found) throw new Error(`nothing was imported as "${name}"`);
+  return found;
+}
+
+function audioOf(call: CallDetail): NonNullable<CallDetail["audio"]> {
+  if (!call.audio) throw new Error(`call ${call.id} is ${call.status}: ${call.failure?.code} ${call.failure?.detail}`);
+  return call.audio;
+}
+
+/** Who speaks on which channel, when. */
+function spokenOn({ arrangement }: Case): Record<string, readonly Turn[]> {
+  const { agent, customer } = conversation.turns;
+  const anybody = union(agent, customer);
+  return {
+    mono: { both: anybody },
+    dual: { left: agent, right: customer },
+    identical: { both: anybody },
+    right_silent: { left: anybody, right: [] },
+    silent_mono: { both: [] },
+    silent_dual: { both: [] },
+  }[arrangement];
+}
+
+/** The turns that are missing, too many, or begin or end more than 150 ms from where they should. */
+function wrongTurns(found: readonly Turn[], spoken: readonly Turn[]): string[] {
+  const near = (a: Turn, b: Turn) => Math.abs(a[0] - b[0]) <= 150 && Math.abs(a[1] - b[1]) <= 150;
+  const missing = spoken.filter((turn) => !found.some((other) => near(turn, other)));
+  const surplus = found.filter((turn) => !spoken.some((other) => near(turn, other)));
+  return [...missing.map((turn) => `spoken, not found: ${turn}`), ...surplus.map((turn) => `found: ${turn}`)];
+}
+
+describe.each(cases)("$name", (made) => {
+  test("becomes ready with its true duration, layout, warnings and talk time", async () => {
+    const call = await settled(service, given(made.name).id);
+    expect(call.failure).toBeUndefined();
+    const audio = audioOf(call);
+    expect(call.recording.format).toBe(made.format);
+    expect(Math.abs((call.recording.duration_ms ?? 0) / conversation.durationMs - 1)).toBeLessThan(0.01);
+    expect(audio.layout).toBe(made.layout);
+    expect(call.warnings.map(({ code }) => code).sort()).toEqual([...(made.warnings ?? [])].sort());
+    for (const [channel, turns] of Object.entries(spokenOn(made))) {
+      const spoken = totalMs(turns);
+      const talk = audio.sides.find((side) => side.channel === channel)?.talk_ms ?? Number.NaN;
+      expect(talk, channel).toBeGreaterThanOrEqual(spoken * 0.95);
+      expect(talk, channel).toBeLessThanOrEqual(spoken * 1.05);
+    }
+  });
+
+  test("tells the turns of speech", async () => {
+    const call = await settled(service, given(made.name).id);
+    const { body } = await get<Speech>(service, audioOf(call).speech.url);
+    const wrong = Object.entries(spokenOn(made)).map(([channel, turns]) => [
+      channel,
+      wrongTurns(body.sides.find((side) => side.channel === channel)?.turns ?? [], turns),
+    ]);
+    expect(wrong).toEqual(Object.keys(spokenOn(made)).map((channel) => [channel, []]));
+  });
+
+  test("has a waveform of 50 points a second that is high where somebody speaks", async () => {
+    const audio = audioOf(await settled(service, given(made.name).id));
+    const bytes = await download(service, audio.waveform.url);
+    expect(bytes.length).toBe(audio.waveform.bytes);
+    const waveform = readWaveform(bytes);
+    expect(waveform).toMatchObject({ bits: 8, pointsPerSecond: 50 });
+    expect(Math.abs((waveform.length * 20) / conversation.durationMs - 1)).toBeLessThan(0.01);
+    const channels = Object.entries(spokenOn(made));
+    if (made.arrangement === "dual") expect(waveform.channels).toBe(2);
+    channels.forEach(([, turns], channel) => {
+      const highest = (from: number, to: number) =>
+        Math.max(
+          ...Array.from({ length: Math.ceil((to - from) / 20) }, (_, n) =>
+            waveform.span(Math.floor(from / 20) + n, channel),
+          ),
+        );
+      for (const [start, end] of turns) expect(highest(start, end)).toBeGreaterThan(20);
+      // Nobody speaks in the first 700 ms.
+      expect(highest(0, 700)).toBeLessThan(5);
+    });
+  });
+
+  test("keeps the recording as it was sent", async () => {
+    const { id, sent } = given(made.name);
+    await settled(service, id);
+    expect(sha256(await download(service, `/calls/${id}/audio?original=true`))).toBe(sha256(sent));
+  });
+});
+
+const dual = cases.filter(({ arrangement }) => arrangement === "dual");
+
+test("tells overtalk and the longest silence of a call on two channels", async () => {
+  for (const { name } of dual) {
+    const { overtalk_ms, longest_silence_ms } = audioOf(await settled(service, given(name).id));
+    const { agent, customer } = conversation.turns;
+    const overtalk = totalMs(agent) + totalMs(customer) - totalMs(union(agent, customer));
+    expect(Math.abs((overtalk_ms ?? 0) - overtalk), `${name}: overtalk ${overtalk_ms} of ${overtalk}`).toBeLessThan(
+      400,
+    );
+    expect(Math.abs(longest_silence_ms - 9_000), `${name}: ${longest_silence_ms}`).toBeLessThan(300);
+  }
+});
+
+const sidesOf = (call: CallDetail) =>
+  Object.fromEntries(audioOf(call).sides.map(({ channel, side }) => [channel, side]));
+
+test("names the sides where the campaign says who is where, and left and right where nobody does", async () => {
+  for (const { name } of dual) {
+    const call = await settled(service, given(name).id);
+    expect(call.agent_channel).toEqual({ value: "left", from: "campaign" });
+    expect(sidesOf(call)).toEqual({ left: "agent", right: "customer" });
+  }
+  const { sent } = given(dual[0]?.name ?? "");
+  const { id } = await importCall(service, { file: sent });
+  expect(sidesOf(await settled(service, id))).toEqual({ left: "left", right: "right" });
+});
+
+function sayWhere(id: string, agent_channel: string | null) {
+  return send(`${service.baseUrl}/calls/${id}`, {
+    method: "PATCH",
+    headers: { "x-api-key": service.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ agent_channel }),
+  });
+}
+
+test("swaps the sides where a person corrects them, and takes the correction back", async () => {
+  const { id } = given(dual[0]?.name ?? "");
+  const talkOf = (call: CallDetail) => Object.fromEntries(audioOf(call).sides.map((one) => [one.side, one.talk_ms]));
+  const before = talkOf(await settled(service, id));
+
+  expect((await sayWhere(id, "right")).status).toBe(200);
+  const corrected = await findCall(service, id);
+  expect(corrected.agent_channel).toEqual({ value: "right", from: "call" });
+  expect(sidesOf(corrected)).toEqual({ left: "customer", right: "agent" });
+  expect(talkOf(corrected)).toEqual({ agent: before.customer, customer: before.agent });
+  const { body } = await get<Speech>(service, audioOf(corrected).speech.url);
+  expect(Object.fromEntries(body.sides.map((one) => [one.channel, one.side]))).toEqual(sidesOf(corrected));
+
+  expect((await sayWhere(id, "unknown")).status).toBe(200);
+  expect(sidesOf(await findCall(service, id))).toEqual({ left: "left", right: "right" });
+  expect((await sayWhere(id, null)).status).toBe(200);
+  expect(sidesOf(await findCall(service, id))).toEqual({ left: "agent", right: "customer" });
+});
+
+// Debian has no encoder of AMR: what is in these frames is noise, and only its duration can be judged.
+test("plays AMR for as long as it is", async () => {
+  const { id } = await importCall(service, { file: anAmr(20) });
+  const call = await settled(service, id);
+  expect(call.failure).toBeUndefined();
+  expect(audioOf(call).layout).toBe("mono");
+  expect(Math.abs((call.recording.duration_ms ?? 0) / 20_000 - 1)).toBeLessThan(0.01);
+});
+
+test("announces each call exactly once", async () => {
+  const { rows } = await stack.adminDb.query<{ id: string; count: number }>(
+    "select data->>'call_id' as id, count(*)::int from event where type = 'call.ready' group by 1",
+  );
+  say(`${rows.length} calls are ready`);
+  expect(rows.filter(({ count }) => count !== 1)).toEqual([]);
+  expect(rows.length).toBeGreaterThanOrEqual(cases.length);
+});
