@@ -3,6 +3,7 @@
 
 const benches = {
   import: async () => (await import("./import.ts")).benchImport,
+  prepare: async () => (await import("./prepare.ts")).benchPrepare,
 };
 
 const usage = `npm run bench -- BENCH [options]

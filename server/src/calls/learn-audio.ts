@@ -1,9 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { App } from "../platform/app.ts";
+import { freeBuffers, ofRecordings } from "../platform/free-buffers.ts";
 import { listen } from "../platform/media/listen.ts";
 import { MediaError, undecodable } from "../platform/media/media-error.ts";
 import { type Probed, probe } from "../platform/media/probe.ts";
@@ -19,6 +17,9 @@ export interface StoredRecording {
   readonly recordingBytes: number;
   readonly format: RecordingFormat;
   /** As its container announced it, when it was imported. */
+  readonly codec: string | null;
+  readonly channels: number | null;
+  readonly sampleRate: number | null;
   readonly durationMs: number | null;
 }
 
@@ -57,7 +58,7 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
   const timed = <T>(phase: string, work: () => Promise<T>) => timePhase(app, phase, work);
   await timed("fetch", () => fetchRecording(app, recording.recordingKey, join(folder, "recording")));
   const where = { confinement, folder, limits: limitsFor(app, recordingBytes, null) };
-  const probed = await timed("probe", () => probe(format, join(inside, "recording"), where));
+  const probed = factsOf(recording) ?? (await timed("probe", () => probe(format, join(inside, "recording"), where)));
   const announced = recording.durationMs ?? probed.durationMs;
   if (announced !== null && announced > maxSeconds * 1000) throw tooLong(app);
 
@@ -104,9 +105,26 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
   };
 }
 
+/** Containers whose header says all there is to know, and cannot be understood in two ways. */
+const plain: readonly RecordingFormat[] = ["wav", "au", "flac"];
+
+/** What the import has read already. Undefined: ffprobe has to look. */
+function factsOf({ format, codec, channels, sampleRate, durationMs }: StoredRecording): Probed | undefined {
+  if (!plain.includes(format) || codec === null || channels === null || sampleRate === null) return undefined;
+  return { codec, channels, sampleRate, durationMs };
+}
+
 async function fetchRecording(app: App, key: string, file: string): Promise<void> {
   try {
-    await pipeline(Readable.from(await app.storage.get(key)), createWriteStream(file, { mode: 0o644 }));
+    const copy = await open(file, "wx", 0o644);
+    try {
+      for await (const chunk of await app.storage.get(key)) {
+        await copy.writeFile(chunk);
+        freeBuffers(chunk.length, ofRecordings);
+      }
+    } finally {
+      await copy.close();
+    }
   } catch (error) {
     if (!(error instanceof ObjectMissing)) throw error;
     throw new MediaError(

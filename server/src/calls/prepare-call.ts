@@ -67,7 +67,7 @@ async function beginStep(app: App, { workspaceId, id }: CallRef): Promise<Stored
   return inWorkspace(app, workspaceId, async (tx) => {
     const call = await tx
       .selectFrom("call")
-      .select(["status", "recordingKey", "recordingBytes", "format", "durationMs"])
+      .select(["status", "recordingKey", "recordingBytes", "format", "codec", "channels", "sampleRate", "durationMs"])
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .executeTakeFirst();

@@ -36,9 +36,13 @@ const decoders = [
   ],
 ];
 
+/** Read a quarter of a second at a time instead of a few milliseconds: less to do between decoder and encoder. */
+const largerPackets = ["-max_size", "32768"];
+
 /** How a tool is told to open a recording: with this reader, this file and nothing it may point to. */
 export const inputWords = (format: RecordingFormat, file: string) => [
-  ...["-protocol_whitelist", "file", "-f", readers[format], "-i", `file:${file}`],
+  ...["-protocol_whitelist", "file", "-f", readers[format], ...(format === "wav" ? largerPackets : [])],
+  ...["-i", `file:${file}`],
 ];
 
 export const decoderWords = ["-codec_whitelist", decoders.join(",")];

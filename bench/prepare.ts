@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs, promisify } from "node:util";
+import { importCall, type Service } from "../e2e/support/service.ts";
+import { openStack, type Stack } from "../e2e/support/stack.ts";
+import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
+import { makeFolder, startEngine } from "./support/engines.ts";
+
+const run = promisify(execFile);
+
+const usage = `npm run bench -- prepare [--json] [--rounds N]
+
+Processor time of preparing a five-minute stereo G.711 call (fetch, probe, decode, measure, encode, store, commit), by the
+worker and its children, beside one bare ffmpeg that decodes the same file and encodes it as the playback copy. And the
+memory of a sixty-minute call beside that of a five-minute one.
+
+  --json    the figures once more as one line of JSON, the last one
+  --rounds  rounds of four calls, 1 to 20; 3 if absent`;
+
+const callsPerRound = 4;
+const MB = 1024 * 1024;
+
+/** Measures preparation; gives the exit code. */
+export async function benchPrepare(args: string[], signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: "boolean" },
+      rounds: { type: "string", default: "3" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (values.help || !Number.isInteger(rounds) || rounds < 1 || rounds > 20) {
+    console.error(usage);
+    return values.help ? 0 : 2;
+  }
+
+  await using cleanup = new AsyncDisposableStack();
+  const dir = await makeFolder(cleanup);
+  await startEngine("postgres");
+  await startEngine("s3");
+  const files = await makeConversations(dir);
+  const stack = await openStack("s3");
+  cleanup.defer(() => stack.stop());
+  const api = await stack.startApi();
+  const worker = await stack.startWorker({ WORKER_CONCURRENCY: "1", LOG_LEVEL: "info" });
+  const service = { ...stack, baseUrl: api.baseUrl };
+  const fiveMinutes = await readFile(files.fiveMinutes);
+  await prepare(stack, service, fiveMinutes, 2);
+
+  let bare = 0;
+  let ours = 0;
+  for (let round = 1; round <= rounds; round++) {
+    signal.throwIfAborted();
+    const bareSeconds = await costOf(process.pid, () => encodeBare(files.fiveMinutes, dir, callsPerRound));
+    const ourSeconds = await costOf(worker.pid, () => prepare(stack, service, fiveMinutes, callsPerRound));
+    bare += bareSeconds;
+    ours += ourSeconds;
+    const each = (seconds: number) => `${(seconds / callsPerRound).toFixed(3)} s`;
+    console.error(`round ${round} of ${rounds}: bare ${each(bareSeconds)}, ours ${each(ourSeconds)} a call`);
+  }
+  const short = await peakMemory(worker.pid, () => prepare(stack, service, fiveMinutes, 2));
+  const long = await peakMemory(worker.pid, async () => prepare(stack, service, await readFile(files.sixtyMinutes), 1));
+  const ratio = round(ours / bare);
+  const growth = round((long - short) / MB);
+  console.log(`Preparing a five-minute stereo G.711 call costs ${ratio} times what a bare ffmpeg does.`);
+  console.log(`Peak memory of worker and tools: ${round(short / MB)} MB for 5 minutes, ${growth} MB more for 60.`);
+  if (values.json) console.log(JSON.stringify({ ratio, memory_growth_mb: growth }));
+  return 0;
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** Two voices that take turns, agent left and customer right, as a telephone system writes them. */
+async function makeConversations(dir: string) {
+  const voices = [
+    ["en-us", "Good morning and thank you for calling. I will look up your account and see what happened."],
+    ["en-us+f3", "Hello. I received a bill last week and it is higher than the month before. Please explain it."],
+  ] as const;
+  for (const [index, [voice, text]] of voices.entries()) {
+    await run("espeak-ng", ["-v", voice, "-w", join(dir, `${index}.wav`), text]);
+  }
+  const graph =
+    "[0:a]aresample=8000,apad=pad_dur=6[l];[1:a]aresample=8000,adelay=6000,apad=pad_dur=1[r];" +
+    "[l][r]join=inputs=2:channel_layout=stereo,aloop=loop=-1:size=88000[o]";
+  const make = async (name: string, seconds: number) => {
+    const file = join(dir, name);
+    const inputs = ["-i", join(dir, "0.wav"), "-i", join(dir, "1.wav")];
+    const output = ["-map", "[o]", "-t", String(seconds), "-c:a", "pcm_mulaw", file];
+    await run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...inputs, "-filter_complex", graph, ...output]);
+    return file;
+  };
+  return { fiveMinutes: await make("five.wav", 300), sixtyMinutes: await make("sixty.wav", 3600) };
+}
+
+/** The playback copy by ffmpeg alone, with the words that server/src/platform/media/transcode.ts uses. */
+async function encodeBare(file: string, dir: string, times: number): Promise<void> {
+  const encoder = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "48000", "-movflags", "+faststart", "-f", "ipod"];
+  for (let time = 0; time < times; time++) {
+    const words = ["-nostdin", "-v", "error", "-y", "-threads", "1", "-i", file, ...encoder, join(dir, "bare.m4a")];
+    await run("ffmpeg", words);
+  }
+}
+
+let conversation = 1_714_557_600;
+
+/** Imports calls, each of another time, and waits until the worker has made all of them ready. */
+async function prepare(stack: Stack, service: Service, recording: Buffer, calls: number): Promise<void> {
+  for (let call = 0; call < calls; call++) {
+    await importCall(service, { file: recording, conversation_timestamp: String(conversation++) });
+  }
+  for (;;) {
+    const { rows } = await stack.adminDb.query<{ status: string }>("select status from call where status <> 'ready'");
+    if (rows.length === 0) return;
+    if (rows.some(({ status }) => status === "failed")) throw new Error("a call failed");
+    await sleep(100);
+  }
+}
+
+/** Processor seconds of a process and its children while something is done. */
+async function costOf(pid: number, work: () => Promise<void>): Promise<number> {
+  const own = pid === process.pid;
+  const read = () => cpuOfFamily(pid) - (own ? cpuOf(pid) : 0);
+  const before = read();
+  await work();
+  return read() - before;
+}
+
+/** The most memory that a process and its children held together, in bytes. */
+async function peakMemory(pid: number, work: () => Promise<void>): Promise<number> {
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryOf(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryOf(child), 0));
+  }, 20);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return peak;
+}
+
+function memoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((other) => {
+      try {
+        return other > 0 && new RegExp(`^PPid:\\s+${pid}$`, "m").test(readFileSync(`/proc/${other}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    });
+}
