@@ -20,3 +20,28 @@ export function aRecording({ seconds = 1, seed = 1 } = {}): Buffer {
   }
   return wav;
 }
+
+/** When each side hums, in seconds. */
+interface Hums {
+  readonly left: readonly [number, number];
+  readonly right: readonly [number, number];
+}
+
+/** A stereo WAV of eight seconds, 16 bit at 8 kHz, with a hum on each side at its time; the seed makes it unlike others. */
+export function aConversation({ left, right }: Hums, seed = 1): Buffer {
+  const rate = 8000;
+  const samples = Buffer.alloc(8 * rate * 4);
+  const hum = (frame: number, [from, to]: readonly [number, number], hertz: number) =>
+    frame >= from * rate && frame < to * rate ? Math.round(8000 * Math.sin((2 * Math.PI * hertz * frame) / rate)) : 0;
+  for (let frame = 0; frame < 8 * rate; frame++) {
+    samples.writeInt16LE(hum(frame, left, 200 + seed), frame * 4);
+    samples.writeInt16LE(hum(frame, right, 300 + seed), frame * 4 + 2);
+  }
+  const header = Buffer.from(aRecording({ seconds: 0 }));
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.writeUInt16LE(2, 22);
+  header.writeUInt32LE(rate * 4, 28);
+  header.writeUInt16LE(4, 32);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}

@@ -1,0 +1,170 @@
+import type { CallDetailBody } from "@hearback/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { setAgentChannel } from "../campaigns/set-agent-channel.ts";
+import { aForm } from "../testing/forms.ts";
+import { aConversation, aRecording } from "../testing/sounds.ts";
+import { openTestApp } from "../testing/test-app.ts";
+import { abandonCall, prepareCall } from "./prepare-call.ts";
+
+const service = await openTestApp();
+const { app, api, caller, campaignId, agentEmail, admin } = service;
+const { workspaceId } = caller;
+const headers = { "x-api-key": await service.key("import", "read", "manage") };
+let time = 1_714_557_600;
+
+async function imported(file: Buffer): Promise<string> {
+  const form = aForm(
+    ["campaign_id", campaignId],
+    ["conversation_timestamp", String(time++)],
+    ["agent_email", agentEmail],
+    ["file", file],
+  );
+  const request = { method: "POST", url: "/calls/audio", payload: form.payload } as const;
+  return (await api.inject({ ...request, headers: { ...headers, ...form.headers } })).json().id;
+}
+const prepare = (callId: string) => prepareCall.perform(app, { workspaceId, callId });
+const get = (url: string, more: Record<string, string> = {}) => api.inject({ url, headers: { ...headers, ...more } });
+const detail = async (id: string) => (await get(`/calls/${id}`)).json() as CallDetailBody;
+const patch = (id: string, payload: object) => api.inject({ method: "PATCH", url: `/calls/${id}`, headers, payload });
+const again = (id: string) => api.inject({ method: "POST", url: `/calls/${id}/prepare`, headers });
+const events = async (callId: string) =>
+  (await admin.query("select type from event where data->>'call_id' = $1 order by seq", [callId])).rows.map(
+    ({ type }) => type,
+  );
+
+const recording = aConversation({ left: [1, 3], right: [4, 7] });
+let ready = "";
+beforeAll(async () => {
+  ready = await imported(recording);
+  await prepare(ready);
+});
+
+describe("a call that is ready", () => {
+  test("says who speaks how much", async () => {
+    const { status, audio, steps, recording: facts } = await detail(ready);
+    expect([status, facts.duration_ms, facts.channels]).toEqual(["ready", 8000, 2]);
+    expect(audio).toMatchObject({ layout: "dual", overtalk_ms: 0 });
+    const [left, right] = audio?.sides ?? [];
+    expect([left?.side, right?.side]).toEqual(["left", "right"]);
+    expect(Math.abs((left?.talk_ms ?? 0) - 2000)).toBeLessThan(50);
+    expect(Math.abs((right?.talk_ms ?? 0) - 3000)).toBeLessThan(50);
+    expect(Math.abs((audio?.silence_ms ?? 0) - 3000)).toBeLessThan(100);
+    expect(steps).toMatchObject([{ step: "prepare", state: "done", attempts: 1 }]);
+    expect(await events(ready)).toEqual(["call.imported", "call.ready"]);
+  });
+
+  test("names its sides once the campaign or the call says where the agent is", async () => {
+    const names = async () => (await detail(ready)).audio?.sides.map(({ side }) => side);
+    await setAgentChannel(app, workspaceId, campaignId, "left");
+    expect(await names()).toEqual(["agent", "customer"]);
+    expect((await patch(ready, { agent_channel: "right" })).json().agent_channel).toEqual({
+      value: "right",
+      from: "call",
+    });
+    expect(await names()).toEqual(["customer", "agent"]);
+    expect((await get(`/calls/${ready}/speech`)).json().sides[1]).toMatchObject({ side: "agent", channel: "right" });
+    await patch(ready, { agent_channel: "unknown" });
+    expect(await names()).toEqual(["left", "right"]);
+    await patch(ready, { agent_channel: null });
+    expect(await names()).toEqual(["agent", "customer"]);
+    expect((await events(ready)).filter((type) => type === "call.changed")).toHaveLength(3);
+    await setAgentChannel(app, workspaceId, campaignId, null);
+  });
+
+  test.each([
+    [{}, 400],
+    [{ agent_channel: "up" }, 422],
+    [{ agent_channel: "left", more: 1 }, 422],
+  ])("is not corrected by %j", async (body, status) => {
+    expect((await patch(ready, body)).statusCode).toBe(status);
+  });
+
+  test("is played whole or in parts; the recording is what came", async () => {
+    const whole = await get(`/calls/${ready}/audio`);
+    expect([whole.statusCode, whole.headers["content-type"]]).toEqual([200, "audio/mp4"]);
+    expect(whole.rawPayload.subarray(4, 8).toString()).toBe("ftyp");
+    const part = await get(`/calls/${ready}/audio`, { range: "bytes=4-7" });
+    expect([part.statusCode, part.body, part.headers["content-length"]]).toEqual([206, "ftyp", "4"]);
+    expect(part.headers["content-range"]).toBe(`bytes 4-7/${whole.rawPayload.length}`);
+    const beyond = await get(`/calls/${ready}/audio`, { range: "bytes=99999999-" });
+    expect([beyond.statusCode, beyond.json().code]).toEqual([416, "range_not_satisfiable"]);
+    const original = await get(`/calls/${ready}/audio?original=true`);
+    expect(original.rawPayload.equals(recording)).toBe(true);
+  });
+
+  test("is drawn: 50 points a second on each channel", async () => {
+    const { rawPayload } = await get(`/calls/${ready}/waveform`);
+    expect(rawPayload).toHaveLength(24 + 8 * 50 * 2 * 2);
+  });
+
+  test("is prepared once, however often the job runs, and not again", async () => {
+    await prepare(ready);
+    expect((await events(ready)).filter((type) => type === "call.ready")).toHaveLength(1);
+    const answer = await again(ready);
+    expect([answer.statusCode, answer.json().code]).toEqual([409, "call_ready"]);
+  });
+});
+
+test.each([
+  ["both at the same time", { left: [1, 3], right: [1, 3] }, "dual", []],
+  ["nobody on the right", { left: [1, 3], right: [0, 0] }, "one_silent", ["side_silent"]],
+  ["nobody at all", { left: [0, 0], right: [0, 0] }, "dual", ["nothing_but_silence"]],
+] as const)("a recording with %s", async (_, hums, layout, warnings) => {
+  const id = await imported(aConversation(hums));
+  await prepare(id);
+  const call = await detail(id);
+  expect([call.audio?.layout, call.warnings.map(({ code }) => code)]).toEqual([layout, warnings]);
+});
+
+test("a mono recording has one side, on which both are mixed", async () => {
+  const id = await imported(aRecording({ seconds: 2 }));
+  await prepare(id);
+  expect((await detail(id)).audio).toMatchObject({
+    layout: "mono",
+    overtalk_ms: null,
+    sides: [{ side: "mixed", channel: "both" }],
+  });
+});
+
+test("a call that waits says so, and that it waits too long", async () => {
+  const id = await imported(aConversation({ left: [1, 2], right: [3, 4] }));
+  expect(await detail(id)).toMatchObject({ status: "received", audio: null, steps: [{ state: "waiting" }] });
+  const early = await get(`/calls/${id}/audio`);
+  expect([early.statusCode, early.json().code]).toEqual([409, "call_not_ready"]);
+  await admin.query("update call set created_at = now() - interval '20 minutes' where id = $1", [id]);
+  expect((await detail(id)).warnings).toMatchObject([{ code: "preparation_delayed" }]);
+});
+
+test("a call that failed says why, is announced once, and is run again on request", async () => {
+  const id = await imported(aConversation({ left: [2, 3], right: [5, 6] }));
+  const { rows } = await admin.query("select recording_key from call where id = $1", [id]);
+  await app.storage.delete(rows[0].recording_key);
+  await prepare(id);
+  await prepare(id);
+  const failed = await detail(id);
+  expect(failed).toMatchObject({ status: "failed", failure: { code: "recording_missing" } });
+  expect(failed.steps).toMatchObject([{ state: "failed", reason: { code: "recording_missing" } }]);
+  expect((await get(`/calls/${id}/audio`)).json().code).toBe("call_failed");
+
+  const upload = app.storage.create(rows[0].recording_key);
+  await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(0, 200_000));
+  await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(200_000));
+  await upload.finish();
+  const answer = await again(id);
+  expect([answer.statusCode, answer.json().status]).toEqual([202, "received"]);
+  await prepare(id);
+  expect(await detail(id)).toMatchObject({ status: "ready" });
+  expect(await events(id)).toEqual(["call.imported", "call.failed", "call.ready"]);
+});
+
+test("a call that was tried in vain too often fails with a word", async () => {
+  const id = await imported(aConversation({ left: [1, 2], right: [5, 6] }, 9));
+  await abandonCall.perform(app, { workspaceId, callId: id });
+  expect(await detail(id)).toMatchObject({ status: "failed", failure: { code: "preparation_abandoned" } });
+});
+
+test.each(["not-an-id", "019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d"])("there is no call %s", async (id) => {
+  for (const answer of [await get(`/calls/${id}`), await again(id), await patch(id, { agent_channel: "left" })]) {
+    expect([answer.statusCode, answer.json().code]).toEqual([404, "call_not_found"]);
+  }
+});
