@@ -1,12 +1,14 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
 import { callRoutes } from "./calls/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
 import type { App } from "./platform/app.ts";
 import { requireScope } from "./platform/caller.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { type Api, openServer } from "./platform/http/server.ts";
 import { userRoutes } from "./users/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Every route of the service, listed once. */
 export async function openApi(app: App): Promise<Api> {
@@ -22,6 +24,8 @@ export async function openApi(app: App): Promise<Api> {
   await documentationRoutes(api);
   healthRoutes(api, app);
   userRoutes(api, app);
+  eventRoutes(api, app);
+  webhookRoutes(api, app);
   await api.register(async (scope) => callRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
   await api.ready();
   return api;

@@ -6,6 +6,7 @@ export type ErrorKind =
   | "forbidden"
   | "not_found"
   | "conflict"
+  | "gone"
   | "too_large"
   | "invalid"
   | "unavailable"
@@ -30,7 +31,12 @@ export const errorCodes = {
   campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },
   agent_not_found: { kind: "not_found", title: "The agent does not exist" },
+  webhook_not_found: { kind: "not_found", title: "The webhook does not exist" },
+  event_not_found: { kind: "not_found", title: "The event does not exist" },
   user_exists: { kind: "conflict", title: "The user exists already" },
+  webhook_limit_reached: { kind: "conflict", title: "The workspace has as many webhooks as it may" },
+  webhook_disabled: { kind: "conflict", title: "The webhook is disabled" },
+  cursor_expired: { kind: "gone", title: "Events after this cursor were removed" },
   recording_too_large: { kind: "too_large", title: "The recording is too large" },
   body_too_large: { kind: "too_large", title: "The body is too large" },
   fields_invalid: { kind: "invalid", title: "A value is wrong" },
