@@ -10,7 +10,7 @@ import { defineJob, enqueue, type Job } from "../platform/queue.ts";
 import { openAddressRules } from "./address-rules.ts";
 import { disableEndpoint } from "./disable-endpoint.ts";
 import type { Endpoint } from "./endpoint-body.ts";
-import { type EndpointLanes, openEndpointLanes } from "./endpoint-lanes.ts";
+import { allLanes, type EndpointLanes, openEndpointLanes } from "./endpoint-lanes.ts";
 import { type Answer, postPayload } from "./post-payload.ts";
 import { parseRetryAfter, patienceMs, pauseAfter } from "./retry-schedule.ts";
 import { signPayload } from "./sign-payload.ts";
@@ -28,7 +28,7 @@ const lanesOf = new WeakMap<App, EndpointLanes>();
 /** Sends one event to one endpoint, once; what comes of it decides whether there is a next time. */
 export const deliverEvent: Job<DeliveryJob> = defineJob({
   name: "event.deliver",
-  concurrency: () => 20,
+  concurrency: () => allLanes,
   // Whether the receiver takes it is counted by us. What is tried again here is our own failure.
   options: { retryLimit: 10_000, retryDelayMax: 300, expireInSeconds: 120 },
   payload: DeliveryJob,
