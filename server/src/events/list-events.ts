@@ -61,7 +61,7 @@ async function look(tx: Db, workspaceId: string, from: Position, size: number, t
     select page.epoch, page.xid, page.seq, type, case when wanted then data end as data, created_at, wanted,
       case when removal.epoch is not null
         then jsonb_build_object('epoch', removal.epoch, 'xid', removal.xid, 'seq', removal.seq) end as removed,
-      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest_xid, current_event_epoch() as current
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest_xid, (select current_event_epoch()) as current
     from (values (1)) as one
     left join event_removal as removal on removal.workspace_id = ${workspaceId}
     left join page on true

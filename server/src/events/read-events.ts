@@ -18,10 +18,11 @@ export async function findHorizon(tx: Db): Promise<Position> {
 
 /**
  * Of an event: no transaction that still runs can bring one that stands before it. It must be asked in the statement
- * that reads the event, for both to see the same snapshot.
+ * that reads the event, for both to see the same snapshot; the subqueries are read once, not for every row.
  */
 export const settled: RawBuilder<boolean> = sql<boolean>`
-  (epoch < current_event_epoch() or xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`;
+  (epoch < (select current_event_epoch())
+    or xid < (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint))`;
 
 export const behind = ({ epoch, xid, seq }: Position): RawBuilder<boolean> =>
   sql<boolean>`(epoch, xid, seq) > (${epoch}::int, ${xid}::bigint, ${seq}::bigint)`;

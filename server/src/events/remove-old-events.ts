@@ -23,7 +23,14 @@ export async function removeEventsBefore(app: App, workspaceId: string, before: 
         .values({ workspaceId, epoch, xid, seq })
         .onConflict((conflict) => conflict.column("workspaceId").doUpdateSet({ epoch, xid, seq }))
         .execute();
-      await sql`delete from event where workspace_id = ${workspaceId} and ${upTo(last)}`.execute(tx);
+      // In order and limited, so that the primary key is used; by the condition alone every event would be read.
+      await sql`
+        delete from event using (
+          select epoch, xid, seq from event where workspace_id = ${workspaceId} and ${upTo(last)}
+          order by epoch, xid, seq limit ${old.length}
+        ) as old
+        where event.workspace_id = ${workspaceId}
+          and (event.epoch, event.xid, event.seq) = (old.epoch, old.xid, old.seq)`.execute(tx);
       return old.length;
     });
     removed += count;

@@ -104,7 +104,8 @@ test("the primary key is used, by the service's role, under row-level security",
   const { rows } = await client.query<{ "QUERY PLAN": string }>(
     `explain select epoch, xid, seq, type, data, created_at from event
      where workspace_id = $1 and (epoch, xid, seq) > (1::int, 2::bigint, 3::bigint)
-       and (epoch < current_event_epoch() or xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
+       and (epoch < (select current_event_epoch())
+         or xid < (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint))
      order by epoch, xid, seq limit 100`,
     [workspaceId],
   );

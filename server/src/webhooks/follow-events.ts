@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { readEvents } from "../events/read-events.ts";
+import { readEvents, settled } from "../events/read-events.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import type { Endpoint } from "./endpoint-body.ts";
@@ -38,13 +38,14 @@ async function followIn(app: App, workspaceId: string): Promise<number> {
 /** The endpoints for which there is something new: one question, so that an idle workspace costs no more. */
 async function findBehind(app: App, workspaceId: string): Promise<string[]> {
   const found = await inWorkspace(app, workspaceId, (tx) =>
+    // The newest event is found once, by the primary key; "exists" would read all events for each endpoint.
     sql<{ id: string }>`
-      select id from webhook_endpoint as endpoint
-      where workspace_id = ${workspaceId} and disabled_at is null and exists (
-        select from event
-        where event.workspace_id = ${workspaceId} and (epoch, xid, seq) > (cursor_epoch, cursor_xid, cursor_seq)
-          and (epoch < current_event_epoch() or xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)
-      )`.execute(tx),
+      select id from webhook_endpoint, lateral (
+        select epoch, xid, seq from event where workspace_id = ${workspaceId} and ${settled}
+        order by epoch desc, xid desc, seq desc limit 1
+      ) as newest
+      where workspace_id = ${workspaceId} and disabled_at is null
+        and (newest.epoch, newest.xid, newest.seq) > (cursor_epoch, cursor_xid, cursor_seq)`.execute(tx),
   );
   return found.rows.map(({ id }) => id);
 }
