@@ -16,3 +16,63 @@ export const eventData = {
 export type EventType = keyof typeof eventData;
 export type EventData<Type extends EventType> = z.output<(typeof eventData)[Type]>;
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]];
+
+/** What a webhook can be told of. A test goes to the one that asked for it and to no other. */
+export const webhookEventTypes = eventTypes.filter((type) => type !== "webhook.test");
+
+const exampleId = "evt_1-104729-57";
+
+export const EventBody = z
+  .object({
+    id: z.string().meta({ description: "Also its place in the order of events.", example: exampleId }),
+    type: z.string().meta({ description: `One of ${eventTypes.join(", ")}; more may come.`, example: "call.ready" }),
+    created_at: z.iso.datetime(),
+    data: z.record(z.string(), z.unknown()).meta({ description: "Ids and states; docs/webhooks.md lists them." }),
+  })
+  .meta({ id: "Event" });
+export type EventBody = z.output<typeof EventBody>;
+
+export const EventPageBody = z
+  .object({
+    events: z.array(EventBody),
+    next: z.string().nullable().meta({
+      description: "What to send as `after` next time; null: nothing has happened yet.",
+      example: exampleId,
+    }),
+    more: z.boolean().meta({ description: "true: there is more to read now." }),
+  })
+  .meta({ id: "EventPage" });
+export type EventPageBody = z.output<typeof EventPageBody>;
+
+/** A whole number in a query. */
+export const countTo = (max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from 1 to ${max}`)
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= max, `must be from 1 to ${max}`)
+    .default(fallback);
+
+export const ListEventsQuery = z.object({
+  after: z.string().max(64, "must have at most 64 characters").optional(),
+  limit: countTo(500, 100),
+  type: z
+    .union([z.string(), z.array(z.string())])
+    .transform((types) => [types].flat())
+    .pipe(z.array(z.enum(eventTypes, `must be one of ${eventTypes.join(", ")}`)).max(20, "may be given 20 times"))
+    .optional(),
+});
+
+/** The query as documented. */
+export const ListEventsParameters = z.object({
+  after: z.string().max(64).optional().meta({
+    description: "The id of the last event you have seen, or `latest` to begin now. Absent: from the oldest kept.",
+    example: exampleId,
+  }),
+  limit: z.int().min(1).max(500).default(100),
+  type: z
+    .array(z.enum(eventTypes))
+    .max(20)
+    .optional()
+    .meta({ description: "Only events of this type; may be repeated." }),
+});

@@ -3,3 +3,4 @@ export * from "./events.ts";
 export * from "./problem.ts";
 export * from "./text.ts";
 export * from "./users.ts";
+export * from "./webhooks.ts";

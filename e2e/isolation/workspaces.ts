@@ -1,3 +1,4 @@
+import { send } from "../support/http.ts";
 import { importCall, postUser, type Service } from "../support/service.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
 
@@ -7,6 +8,10 @@ export interface Customer extends Service {
   /** A campaign and an agent that the other customer has not. */
   readonly ownCampaignId: string;
   readonly ownAgentEmail: string;
+  /** A key with the scopes read and manage, a webhook, and the id of its test event. */
+  readonly manageKey: string;
+  readonly webhookId: string;
+  readonly eventId: string;
 }
 
 /** An installation with two customers, both with a row in every table. */
@@ -28,7 +33,11 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
 }
 
 async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
-  const customer: Customer = {
+  const { key: manageKey } = await stack.command<{ key: string }>(
+    ...["key", "create", "--workspace", of.workspaceId, "--name", "manage", "--scope", "manage", "read", "--json"],
+  );
+  const customer: Omit<Customer, "webhookId" | "eventId"> = {
+    manageKey,
     baseUrl: api.baseUrl,
     campaignId: stack.campaignId,
     agentEmail: stack.agentEmail,
@@ -42,7 +51,29 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: strin
     if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
   }
   await importCall(customer, { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail });
-  return customer;
+  return { ...customer, ...(await aWebhook(stack, api, customer)) };
+}
+
+/** An endpoint with a delivery, and a note of removed events. */
+async function aWebhook(
+  stack: Stack,
+  api: ApiProcess,
+  { workspaceId, manageKey }: Omit<Customer, "webhookId" | "eventId">,
+) {
+  const post = async <T>(path: string, body: object) =>
+    (
+      await send<T>(`${api.baseUrl}${path}`, {
+        method: "POST",
+        headers: { "x-api-key": manageKey, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    ).body;
+  const { id } = await post<{ id: string }>("/webhooks", { url: "https://example.com/" });
+  const { event_id: eventId } = await post<{ event_id: string }>(`/webhooks/${id}/test`, {});
+  await stack.adminDb.query("insert into event_removal (workspace_id, epoch, xid, seq) values ($1, 0, 0, 0)", [
+    workspaceId,
+  ]);
+  return { webhookId: id, eventId };
 }
 
 export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {

@@ -2,12 +2,14 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
+import { eventRoutes } from "./events/routes.ts";
 import type { App } from "./platform/app.ts";
 import { requireScope } from "./platform/caller.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { type Api, openServer } from "./platform/http/server.ts";
 import { userRoutes } from "./users/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** Every route of the service, listed once. */
 export async function openApi(app: App): Promise<Api> {
@@ -24,6 +26,8 @@ export async function openApi(app: App): Promise<Api> {
   healthRoutes(api, app);
   userRoutes(api, app);
   callRoutes(api, app);
+  eventRoutes(api, app);
+  webhookRoutes(api, app);
   await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
   await api.ready();
   return api;

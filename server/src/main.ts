@@ -8,7 +8,9 @@ import { doctor } from "./commands/doctor.ts";
 import { keyCommands } from "./commands/key.ts";
 import { recordingCommands } from "./commands/recordings.ts";
 import { userCommands } from "./commands/user.ts";
+import { webhookCommands } from "./commands/webhook.ts";
 import { workspaceCommands } from "./commands/workspace.ts";
+import { renewEventEpoch } from "./events/renew-event-epoch.ts";
 import { type App, closeApp, openApp } from "./platform/app.ts";
 import { ConfigError, readConfig } from "./platform/config.ts";
 import { AppError } from "./platform/errors.ts";
@@ -30,6 +32,7 @@ async function withApp(work: (app: App) => Promise<void>): Promise<void> {
 
 async function serveApi(app: App): Promise<void> {
   const { openApi } = await import("./api.ts");
+  await renewEventEpoch(app);
   const api = await openApi(app);
   const address = await api.listen({ host: app.config.host, port: app.config.port });
   app.log.info({ address }, "api ready");
@@ -40,6 +43,7 @@ async function serveApi(app: App): Promise<void> {
 
 async function serveWorker(app: App): Promise<void> {
   const { runWorker } = await import("./worker.ts");
+  await renewEventEpoch(app);
   const worker = await runWorker(app);
   await stopped;
   app.log.info("stopping: finishing what is under way");
@@ -106,6 +110,7 @@ campaignCommands(program, withApp);
 keyCommands(program, withApp);
 userCommands(program, withApp);
 callCommands(program, withApp);
+webhookCommands(program, withApp);
 recordingCommands(program, withApp);
 
 try {

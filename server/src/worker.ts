@@ -3,6 +3,7 @@ import type { PgBoss } from "pg-boss";
 import { addCallMonths } from "./calls/add-call-months.ts";
 import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
+import { removeOldEvents } from "./events/remove-old-events.ts";
 import type { App } from "./platform/app.ts";
 import { ConfigError } from "./platform/config.ts";
 import type { Scratch } from "./platform/media/scratch.ts";
@@ -10,11 +11,24 @@ import { openMonitor } from "./platform/monitor.ts";
 import type { Job } from "./platform/queue.ts";
 import { openQueue, relayJobs } from "./platform/queue-engine.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
+import { deliverEvent } from "./webhooks/deliver-event.ts";
+import { followEvents } from "./webhooks/follow-events.ts";
+import { removeOldDeliveries } from "./webhooks/remove-old-deliveries.ts";
 
 /** Every background job of the service, listed once. */
-export const jobs: readonly Job<unknown>[] = [prepareCall, abandonCall, sendInvitation, sweepRecordings, addCallMonths];
+export const jobs: readonly Job<unknown>[] = [
+  prepareCall,
+  abandonCall,
+  sendInvitation,
+  sweepRecordings,
+  addCallMonths,
+  deliverEvent,
+  removeOldEvents,
+  removeOldDeliveries,
+];
 
 const relayPauseMs = 250;
+const followPauseMs = 500;
 
 export interface Worker {
   /** Takes no new work, finishes what it has. */
@@ -30,9 +44,11 @@ export async function runWorker(app: App): Promise<Worker> {
   for (const job of jobs) wake.set(job.name, await take(app, boss, job));
   const relay = runRelay(app, boss, wake);
   const monitor = await openMonitor(app, boss);
+  const following = runFollowing(app);
   app.log.info({ jobs: jobs.length, port: monitor.port }, "worker ready");
   return {
     async stop() {
+      await following.stop();
       await relay.stop();
       await boss.stop({ graceful: true, timeout: 60_000 });
       await monitor.close();
@@ -88,15 +104,33 @@ async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<() => vo
 
 /** Brings jobs from `outgoing_job` to the queue until it is stopped. */
 function runRelay(app: App, boss: PgBoss, wake: ReadonlyMap<string, () => void>) {
+  return repeat(relayPauseMs, async () => {
+    const moved = await relayJobs(app, boss).catch((err) => {
+      app.log.warn({ err }, "jobs could not be relayed yet");
+      return [];
+    });
+    for (const name of moved) wake.get(name)?.();
+    return moved.length > 0;
+  });
+}
+
+/** Turns new events into deliveries until it is stopped. */
+function runFollowing(app: App) {
+  return repeat(followPauseMs, async () => {
+    const queued = await followEvents(app).catch((err) => {
+      app.log.warn({ err }, "events could not be followed yet");
+      return 0;
+    });
+    return queued > 0;
+  });
+}
+
+/** Does the work again and again, with a pause when there was none to do. */
+function repeat(pauseMs: number, work: () => Promise<boolean>) {
   const stopping = new AbortController();
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const moved = await relayJobs(app, boss).catch((err) => {
-        app.log.warn({ err }, "jobs could not be relayed yet");
-        return [];
-      });
-      for (const name of moved) wake.get(name)?.();
-      if (moved.length === 0) await sleep(relayPauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (!(await work())) await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
   const done = run();

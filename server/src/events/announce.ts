@@ -1,5 +1,6 @@
 import type { EventData, EventType } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
+import type { Position } from "./event-id.ts";
 
 export interface Announcement<Type extends EventType = EventType> {
   readonly workspaceId: string;
@@ -8,9 +9,13 @@ export interface Announcement<Type extends EventType = EventType> {
 }
 
 /** Writes what happened in the transaction in which it happens: neither is there without the other. */
-export async function announce<Type extends EventType>(tx: Db, { workspaceId, type, data }: Announcement<Type>) {
-  await tx
+export async function announce<Type extends EventType>(
+  tx: Db,
+  { workspaceId, type, data }: Announcement<Type>,
+): Promise<Position> {
+  return tx
     .insertInto("event")
     .values({ workspaceId, type, data: JSON.stringify(data) })
-    .execute();
+    .returning(["epoch", "xid", "seq"])
+    .executeTakeFirstOrThrow();
 }

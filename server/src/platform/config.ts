@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,6 +15,12 @@ export type StorageConfig =
       readonly credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
       readonly uploadMemoryBytes: number;
     };
+
+export interface Network {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: "ipv4" | "ipv6";
+}
 
 export interface Config {
   readonly host: string;
@@ -34,6 +41,13 @@ export interface Config {
     readonly sandboxRequired: boolean;
   };
   readonly mail: { readonly url: string; readonly from: string } | undefined;
+  readonly events: { readonly retentionMs: number };
+  readonly webhooks: {
+    /** Where webhooks may go though it is not public, and without TLS. */
+    readonly allowedNetworks: readonly Network[];
+    /** Multiplies every pause between attempts. */
+    readonly retryFactor: number;
+  };
   readonly timeouts: {
     readonly headersMs: number;
     readonly requestMs: number;
@@ -53,6 +67,32 @@ const whole = (min: number, max: number, fallback: number) =>
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL like ${example}` });
 const postgresUrl = url(/^postgres(ql)?$/, "postgres://hearback_service:password@127.0.0.1:5432/hearback");
+
+const dayMs = 24 * 3600 * 1000;
+
+function parseNetwork(text: string): Network | undefined {
+  const [, address = "", digits = ""] = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const version = isIP(address);
+  const prefix = Number(digits);
+  if (version === 0 || prefix > (version === 4 ? 32 : 128)) return undefined;
+  return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+/** "10.1.0.0/16, fd00::/8" → networks. */
+const networks = z
+  .string()
+  .default("")
+  .transform((text, ctx) => {
+    const words = text.split(",").map((word) => word.trim());
+    return words
+      .filter((word) => word !== "")
+      .flatMap((word) => {
+        const network = parseNetwork(word);
+        if (network) return [network];
+        ctx.addIssue({ code: "custom", message: `must be networks such as 10.1.0.0/16,fd12::/32; "${word}" is none` });
+        return [];
+      });
+  });
 
 const Env = z
   .object({
@@ -84,6 +124,13 @@ const Env = z
     MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("auto"),
     SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
     MAIL_FROM: z.string().max(320).default("Hearback <hearback@localhost>"),
+    EVENT_RETENTION_DAYS: whole(7, 3650, 90),
+    WEBHOOK_ALLOWED_NETWORKS: networks,
+    WEBHOOK_RETRY_FACTOR: z.coerce
+      .number("must be a number")
+      .min(0.0001, "must be at least 0.0001")
+      .max(10, "must be at most 10")
+      .default(1),
     HEADERS_TIMEOUT_SECONDS: whole(1, 600, 15),
     REQUEST_TIMEOUT_SECONDS: whole(1, 24 * 3600, 3600),
     BODY_GRACE_SECONDS: whole(1, 600, 10),
@@ -150,6 +197,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       sandboxRequired: env.MEDIA_SANDBOX === "required",
     },
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    events: { retentionMs: env.EVENT_RETENTION_DAYS * dayMs },
+    webhooks: { allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS, retryFactor: env.WEBHOOK_RETRY_FACTOR },
     timeouts: {
       headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
       requestMs: env.REQUEST_TIMEOUT_SECONDS * 1000,

@@ -6,6 +6,7 @@ export type ErrorKind =
   | "forbidden"
   | "not_found"
   | "conflict"
+  | "gone"
   | "too_large"
   | "range"
   | "invalid"
@@ -35,7 +36,12 @@ export const errorCodes = {
   call_not_ready: { kind: "conflict", title: "The call is not ready yet" },
   call_failed: { kind: "conflict", title: "The call could not be prepared" },
   call_ready: { kind: "conflict", title: "The call is ready already" },
+  webhook_not_found: { kind: "not_found", title: "The webhook does not exist" },
+  event_not_found: { kind: "not_found", title: "The event does not exist" },
   user_exists: { kind: "conflict", title: "The user exists already" },
+  webhook_limit_reached: { kind: "conflict", title: "The workspace has as many webhooks as it may" },
+  webhook_disabled: { kind: "conflict", title: "The webhook is disabled" },
+  cursor_expired: { kind: "gone", title: "Events after this cursor were removed" },
   recording_too_large: { kind: "too_large", title: "The recording is too large" },
   body_too_large: { kind: "too_large", title: "The body is too large" },
   range_not_satisfiable: { kind: "range", title: "There are no such bytes" },

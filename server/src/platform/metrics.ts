@@ -6,6 +6,7 @@ export interface Metrics {
   readonly requests: Histogram<"method" | "route" | "status">;
   readonly imports: Counter<"outcome">;
   readonly importedBytes: Counter;
+  readonly deliveries: Counter<"outcome">;
   readonly jobs: Histogram<"job" | "outcome">;
   readonly preparePhases: Histogram<"phase">;
   readonly preparedSeconds: Counter;
@@ -34,6 +35,12 @@ export function openMetrics(): Metrics {
     importedBytes: new Counter({
       name: "hearback_imported_bytes_total",
       help: "Bytes of imported recordings",
+      registers,
+    }),
+    deliveries: new Counter({
+      name: "hearback_webhook_attempts_total",
+      help: "Attempts to deliver an event by outcome: delivered, retried, failed, gone",
+      labelNames: ["outcome"],
       registers,
     }),
     jobs: new Histogram({

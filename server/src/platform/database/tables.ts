@@ -100,6 +100,13 @@ export interface EventEpoch {
   cluster: number;
 }
 
+export interface EventRemoval {
+  workspaceId: string;
+  epoch: number;
+  xid: number;
+  seq: number;
+}
+
 export interface OutgoingJob {
   id: Generated<number>;
   name: string;
@@ -124,7 +131,7 @@ export interface WebhookDelivery {
   state: Generated<string>;
   attempts: Generated<number>;
   dueAt: Date | null;
-  log: DefaultedJson;
+  log: Json;
   createdAt: Generated<Date>;
   settledAt: Date | null;
 }
@@ -138,6 +145,7 @@ export interface WebhookEndpoint {
   secret: string;
   previousSecret: string | null;
   previousSecretUntil: Date | null;
+  failingSince: Date | null;
   disabledAt: Date | null;
   disabledReason: string | null;
   cursorEpoch: number;
@@ -166,6 +174,7 @@ export interface DB {
   campaign: Campaign;
   event: Event;
   eventEpoch: EventEpoch;
+  eventRemoval: EventRemoval;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;

@@ -6,19 +6,21 @@ const meanings = {
   403: "The key has not the scope.",
   404: "What the request names does not exist in this workspace.",
   409: "As things stand it cannot be done; the code says why.",
-  416: "There are no such bytes.",
+  410: "Events after this cursor were removed for their age.",
   413: "Larger than the limit.",
+  416: "There are no such bytes.",
   422: "The request is complete and a value is wrong; all wrong values are named at once.",
   500: "A defect of the service. The body holds the request id and nothing else.",
   503: "PostgreSQL or the object store cannot answer now; Retry-After says when to send it again.",
 } as const;
 
+/** An error answer of a route in words of its own. */
+export const problemAnswer = (description: string) => ({
+  description,
+  content: { "application/problem+json": { schema: Problem } },
+});
+
 /** The error answers of a route, for its documentation. */
 export function errorAnswers(...statuses: (keyof typeof meanings)[]) {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      { description: meanings[status], content: { "application/problem+json": { schema: Problem } } },
-    ]),
-  );
+  return Object.fromEntries(statuses.map((status) => [status, problemAnswer(meanings[status])]));
 }

@@ -34,6 +34,14 @@ create table event (
   primary key (workspace_id, epoch, xid, seq)
 );
 
+-- Up to where the events of a workspace were removed for their age: whoever read less has missed some.
+create table event_removal (
+  workspace_id uuid primary key references workspace,
+  epoch integer not null,
+  xid bigint not null,
+  seq bigint not null
+);
+
 create table webhook_endpoint (
   workspace_id uuid not null references workspace,
   id uuid not null,
@@ -45,6 +53,8 @@ create table webhook_endpoint (
   -- Signs too, until then, while a receiver changes to the new one.
   previous_secret text,
   previous_secret_until timestamptz,
+  -- Since when no delivery has succeeded; null after one that did.
+  failing_since timestamptz,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('by_request', 'gone', 'failing')),
   -- The last event that became a delivery, or was passed over.
@@ -75,7 +85,7 @@ create table webhook_delivery (
   -- The next attempt, of a pending one.
   due_at timestamptz,
   -- One entry an attempt: {at, status, error, duration_ms}.
-  log jsonb not null default '[]',
+  log jsonb not null,
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   primary key (workspace_id, id),
@@ -83,6 +93,8 @@ create table webhook_delivery (
 );
 -- The deliveries of an endpoint, newest first; and its foreign key.
 create index webhook_delivery_by_endpoint on webhook_delivery (workspace_id, endpoint_id, id);
+-- What is cancelled with its endpoint.
+create index webhook_delivery_pending on webhook_delivery (workspace_id, endpoint_id) where state = 'pending';
 
 -- A job may wait for its time.
 alter table outgoing_job add column start_after timestamptz;
@@ -90,7 +102,7 @@ alter table outgoing_job add column start_after timestamptz;
 do $$
 declare guarded text;
 begin
-  foreach guarded in array array['event', 'webhook_endpoint', 'webhook_delivery'] loop
+  foreach guarded in array array['event', 'event_removal', 'webhook_endpoint', 'webhook_delivery'] loop
     execute format('alter table %I enable row level security', guarded);
     execute format('alter table %I force row level security', guarded);
     execute format('create policy own_workspace on %I using (workspace_id = current_workspace())', guarded);
@@ -100,4 +112,5 @@ end $$;
 grant execute on function renew_event_epoch() to hearback_service;
 grant select on event_epoch to hearback_service;
 grant select, insert, delete on event to hearback_service;
+grant select, insert, update on event_removal to hearback_service;
 grant select, insert, update, delete on webhook_endpoint, webhook_delivery, webhook_follower to hearback_service;

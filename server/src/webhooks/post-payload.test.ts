@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { openAddressRules } from "./address-rules.ts";
+import { postPayload } from "./post-payload.ts";
+
+const local = openAddressRules([{ address: "127.0.0.1", prefix: 32, family: "ipv4" }]);
+const strict = openAddressRules([]);
+const servers: ReturnType<typeof createServer>[] = [];
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
+
+/** A server on 127.0.0.1, and how many connections it had. */
+async function aServer(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  servers.push(server);
+  let connections = 0;
+  server.on("connection", () => connections++);
+  await once(server, "listening");
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+const post = (url: string, more: Partial<Parameters<typeof postPayload>[1]> = {}) =>
+  postPayload(url, { headers: { "x-test": "1" }, body: '{"a":"é"}', rules: local, ...more });
+const fixed = (...addresses: string[]) =>
+  Promise.resolve(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
+
+test("sends the body as it is, and tells the status", async () => {
+  let seen = "";
+  const { port } = await aServer(async (request, response) => {
+    for await (const chunk of request) seen += chunk;
+    response.writeHead(202).end("thanks");
+  });
+  expect(await post(`http://127.0.0.1:${port}/a?b=c`)).toEqual({ status: 202, error: null, retryAfter: undefined });
+  expect(seen).toBe('{"a":"é"}');
+});
+
+test("a redirect is an answer, and is not followed", async () => {
+  const canary = await aServer((_, response) => response.end());
+  const { port } = await aServer((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${canary.port}/` }).end();
+  });
+  expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 307 });
+  expect(canary.connections()).toBe(0);
+});
+
+test("a name that leads into the private network is not connected to", async () => {
+  const canary = await aServer((_, response) => response.end());
+  for (const addresses of [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::1"], ["::ffff:127.0.0.1"]]) {
+    const answer = await post(`https://public.example:${canary.port}/`, {
+      rules: strict,
+      resolve: () => fixed(...addresses),
+    });
+    expect(answer).toEqual({ status: null, error: "address_forbidden", retryAfter: undefined });
+  }
+  expect(canary.connections()).toBe(0);
+});
+
+test("http to a name is for the networks that are allowed", async () => {
+  const canary = await aServer((_, response) => response.end());
+  const url = `http://public.example:${canary.port}/`;
+  expect(await post(url, { resolve: () => fixed("8.8.8.8") })).toMatchObject({ error: "address_forbidden" });
+  expect(await post(url, { resolve: () => fixed("127.0.0.1") })).toMatchObject({ status: 200 });
+});
+
+test("a name is resolved once: what was looked at is what is connected to", async () => {
+  const good = await aServer((_, response) => response.writeHead(204).end());
+  // The second answer of this resolver would lead elsewhere; a check before the connection would have used it up.
+  let asked = 0;
+  const resolve = () => fixed(asked++ === 0 ? "127.0.0.1" : "127.0.0.2");
+  expect(await post(`http://rebinding.example:${good.port}/`, { resolve })).toMatchObject({ status: 204 });
+  expect(asked).toBe(1);
+
+  const canary = await aServer((_, response) => response.end());
+  let turn = 0;
+  const rebinding = () => fixed(turn++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1");
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const answer = await post(`https://rebinding.example:${canary.port}/`, { rules: strict, resolve: rebinding });
+    expect(answer.error).toBe("address_forbidden");
+  }
+  expect(canary.connections()).toBe(0);
+});
+
+test("a name that has no address, or cannot be resolved, is an answer too", async () => {
+  expect(await post("https://x.example/", { resolve: () => fixed() })).toMatchObject({ error: "enotfound" });
+  const failing = () => Promise.reject(Object.assign(new Error("getaddrinfo x.example"), { code: "EAI_AGAIN" }));
+  expect(await post("https://x.example/", { resolve: failing })).toMatchObject({ error: "eai_again" });
+});
+
+test("an answer without end is read no further than 64 KB", async () => {
+  let written = 0;
+  const { port } = await aServer((_, response) => {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(16 * 1024);
+    const more = () => {
+      while (response.writable && response.write(chunk)) written += chunk.length;
+    };
+    response.on("drain", more).on("error", () => {});
+    more();
+  });
+  const began = Date.now();
+  expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200 });
+  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(written).toBeLessThan(50 * 1024 * 1024);
+});
+
+test("a receiver that says nothing is given up, and so is one that goes on for too long", async () => {
+  const silent = await aServer(() => {});
+  expect(await post(`http://127.0.0.1:${silent.port}/`, { timeoutMs: 200 })).toMatchObject({ error: "timeout" });
+  const drip = await aServer((_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write("."), 20);
+    response.on("close", () => clearInterval(timer));
+  });
+  expect(await post(`http://127.0.0.1:${drip.port}/`, { timeoutMs: 200 })).toMatchObject({ status: 200, error: null });
+});
+
+test("every request has a connection of its own", async () => {
+  const { port, connections } = await aServer((_, response) => response.end());
+  for (let count = 0; count < 3; count++) await post(`http://127.0.0.1:${port}/`);
+  expect(connections()).toBe(3);
+});
+
+test.each(["not a url", "ftp://127.0.0.1/", "http://a:b@127.0.0.1/"])("%s is not tried", async (url) => {
+  expect(await post(url)).toMatchObject({ error: "url_malformed" });
+});
