@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { expectProblem } from "../support/expect-problem.ts";
 import { kept, storedObjects, storedSha256, tablesHolding } from "../support/kept.ts";
@@ -41,9 +42,38 @@ describe("interface: What a 200 promises", () => {
 });
 
 describe("interface: POST /calls/audio, States: received → ready or failed (with failure {code, detail})", () => {
-  // Until there is a worker that prepares calls, every call stays as it was received.
-  test.todo("received → ready");
-  test.todo("received → failed (with failure {code, detail})");
+  /** The call as it stands when its preparation has ended. */
+  async function settled(id: string): Promise<{ status: string; failure?: { code: string; detail: string } }> {
+    const key = await local().command<{ key: string }>(
+      ...["key", "create", "--workspace", local().workspaceId, "--name", "reader", "--scope", "read", "--json"],
+    );
+    for (;;) {
+      const answer = await fetch(`${target.baseUrl}/calls/${id}`, { headers: { "x-api-key": key.key } });
+      const call = (await answer.json()) as { status: string };
+      if (call.status !== "received") return call;
+      await sleep(100);
+    }
+  }
+
+  testLocally("received → ready", async () => {
+    const call = await importCall(target, { file: aWav({ seconds: 2 }) });
+    expect(call.status).toBe("received");
+    const worker = await local().startWorker();
+    expect(await settled(call.id)).toMatchObject({ status: "ready" });
+    await worker.stop();
+  });
+
+  testLocally("received → failed (with failure {code, detail})", async () => {
+    const call = await importCall(target, { file: aWav({ seconds: 2 }) });
+    // As if the recording had been lost: there is nothing to prepare.
+    await local().adminDb.query("update call set recording_key = 'recordings/lost' where id = $1", [call.id]);
+    const worker = await local().startWorker();
+    expect(await settled(call.id)).toMatchObject({
+      status: "failed",
+      failure: { code: "recording_missing", detail: expect.stringMatching(/\w/) },
+    });
+    await worker.stop();
+  });
 });
 
 /** Shuts PostgreSQL to the service, and to nobody else, while `work` runs. */

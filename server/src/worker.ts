@@ -72,34 +72,56 @@ async function openConfinedScratch(app: App): Promise<Scratch> {
   return scratch;
 }
 
-/** A lane does one job after the other. Its id lets it be woken before it looks by itself. */
-async function openLane(app: App, boss: PgBoss, { name, perform }: Job<unknown>): Promise<string> {
-  let lane = "";
-  lane = await boss.work(name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([taken]) => {
-    if (!taken) return;
-    const began = performance.now();
-    try {
-      await perform(app, taken.data);
-      app.metrics.jobs.observe({ job: name, outcome: "done" }, (performance.now() - began) / 1000);
-    } catch (error) {
-      app.metrics.jobs.observe({ job: name, outcome: "failed" }, (performance.now() - began) / 1000);
-      app.log.warn({ err: error, job: name, jobId: taken.id }, "job failed and will be tried again");
-      throw error;
-    } finally {
-      // Where one job was there may be another: looks at once.
-      boss.notifyWorker(lane);
-    }
-  });
-  return lane;
-}
+const firstLaneLooksEverySeconds = 1;
+const otherLanesLookEverySeconds = 5;
 
-/** Opens as many lanes as the job wants, and gives what wakes them. */
+/**
+ * Opens as many lanes for a job as it wants, each doing one after the other, and gives what wakes one of them. The first
+ * looks often; whoever finds a job wakes the next, so that lanes without work cost little.
+ */
 async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<() => void> {
   if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: "UTC" });
-  const lanes = await Promise.all(Array.from({ length: job.concurrency(app) }, () => openLane(app, boss, job)));
-  return () => {
-    for (const lane of lanes) boss.notifyWorker(lane);
-  };
+  const lanes: string[] = [];
+  const busy = new Set<string>();
+  let turn = 0;
+  function wakeOne(): void {
+    const idle = lanes.filter((lane) => !busy.has(lane));
+    turn += 1;
+    const lane = idle[turn % idle.length];
+    if (lane) boss.notifyWorker(lane);
+  }
+  for (let number = 0; number < job.concurrency(app); number++) {
+    const pollingIntervalSeconds = number === 0 ? firstLaneLooksEverySeconds : otherLanesLookEverySeconds;
+    const lane = await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds }, async ([taken]) => {
+      const own = lanes[number] ?? "";
+      if (!taken) return;
+      busy.add(own);
+      wakeOne();
+      try {
+        await perform(app, job, taken);
+      } finally {
+        busy.delete(own);
+        // Where one job was there may be another: looks at once.
+        boss.notifyWorker(own);
+      }
+    });
+    lanes.push(lane);
+  }
+  return wakeOne;
+}
+
+async function perform(app: App, job: Job<unknown>, taken: { id: string; data: unknown }): Promise<void> {
+  const began = performance.now();
+  const observe = (outcome: "done" | "failed") =>
+    app.metrics.jobs.observe({ job: job.name, outcome }, (performance.now() - began) / 1000);
+  try {
+    await job.perform(app, taken.data);
+    observe("done");
+  } catch (error) {
+    observe("failed");
+    app.log.warn({ err: error, job: job.name, jobId: taken.id }, "job failed and will be tried again");
+    throw error;
+  }
 }
 
 /** Brings jobs from `outgoing_job` to the queue until it is stopped. */
