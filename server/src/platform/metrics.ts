@@ -39,7 +39,7 @@ export function openMetrics(): Metrics {
     }),
     deliveries: new Counter({
       name: "hearback_webhook_attempts_total",
-      help: "Attempts to deliver an event by outcome: delivered, retried, failed, gone",
+      help: "Attempts to deliver an event by outcome: delivered, retried, failed, gone and failing (disabled), repeated",
       labelNames: ["outcome"],
       registers,
     }),

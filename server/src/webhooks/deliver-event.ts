@@ -125,7 +125,7 @@ async function record(app: App, job: DeliveryJob, endpoint: Endpoint, attempt: A
     const touchesEndpoint = !delivered || endpoint.failingSince !== null;
     const failingSince = touchesEndpoint ? await noteHealth(tx, endpoint, delivered, endedAt) : null;
     const delivery = await pending(tx, job).forUpdate().executeTakeFirst();
-    if (!delivery) return "counted before";
+    if (!delivery) return "repeated";
     const entry: AttemptBody = {
       at: at.toISOString(),
       status: answer.status,

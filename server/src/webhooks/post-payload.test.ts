@@ -117,6 +117,16 @@ test("a receiver that says nothing is given up, and so is one that goes on for t
   expect(await post(`http://127.0.0.1:${drip.port}/`, { timeoutMs: 200 })).toMatchObject({ status: 200, error: null });
 });
 
+test("a receiver that hangs up, speaks another protocol or no HTTP at all has given no answer", async () => {
+  for (const words of ["", "HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n", "SSH-2.0-x\r\n"]) {
+    const { port } = await aServer((request) => void request.socket.end(words));
+    expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 2_000 })).toMatchObject({
+      status: null,
+      error: expect.stringMatching(/^(econnreset|connection_failed|hpe_invalid_\w+)$/),
+    });
+  }
+});
+
 test("every request has a connection of its own", async () => {
   const { port, connections } = await aServer((_, response) => response.end());
   for (let count = 0; count < 3; count++) await post(`http://127.0.0.1:${port}/`);

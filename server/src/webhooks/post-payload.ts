@@ -59,6 +59,10 @@ export async function postPayload(text: string, posting: Posting): Promise<Answe
   request.on("error", (error) => {
     if (!answered) settle(noAnswer(signal.aborted ? "timeout" : errorName(error)));
   });
+  // A connection can end without a word, as when the receiver asks to speak another protocol.
+  request.on("close", () => {
+    if (!answered) settle(noAnswer("connection_failed"));
+  });
   request.end(body);
   return promise.finally(() => request.destroy());
 }
