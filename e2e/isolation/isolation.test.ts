@@ -64,6 +64,11 @@ const webhook: Named = {
   nobodys: () => randomUUID(),
   own: (us) => us.webhookId,
 };
+const call: Named = {
+  theirs: (them) => them.callId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.callId,
+};
 const event: Named = {
   theirs: (them) => them.eventId,
   // Of the same length, and of nobody's.
@@ -112,6 +117,16 @@ const ofWebhook = (method: string, rest: string, present: number, body?: unknown
   },
 });
 
+/** A route of one call, asked with its id. */
+const ofCall = (
+  route: string,
+  { present, scope, body }: { present: number; scope?: "read" | "manage"; body?: unknown },
+): Readonly<Record<string, Place>> => {
+  const [method = "", rest = ""] = route.split(" ");
+  const asked = ask(method, (_, id) => `/calls/${id}${rest}`, body === undefined ? undefined : () => body);
+  return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
+};
+
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   "POST /users/invite": {
@@ -156,6 +171,13 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       scope: "manage",
     },
   },
+  "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
+  "PATCH /calls/{id}": ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+  // It is ready: there is nothing to run again.
+  "POST /calls/{id}/prepare": ofCall("POST /prepare", { present: 409 }),
+  "GET /calls/{id}/audio": ofCall("GET /audio", { present: 200, scope: "read" }),
+  "GET /calls/{id}/waveform": ofCall("GET /waveform", { present: 200, scope: "read" }),
+  "GET /calls/{id}/speech": ofCall("GET /speech", { present: 200, scope: "read" }),
   "POST /calls/audio": {
     "part: campaign_id": { named: campaign, ask: askForCall("campaign_id", callParts), absent: 404, present: 200 },
     "part: campaign_id, after the file": {

@@ -1,6 +1,7 @@
 import { send } from "../support/http.ts";
 import { importCall, postUser, type Service } from "../support/service.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { until } from "../support/waiting.ts";
 
 /** One customer. Campaign and agent of the service have the same names in both workspaces. */
 export interface Customer extends Service {
@@ -12,6 +13,8 @@ export interface Customer extends Service {
   readonly manageKey: string;
   readonly webhookId: string;
   readonly eventId: string;
+  /** A call that is ready. */
+  readonly callId: string;
 }
 
 /** An installation with two customers, both with a row in every table. */
@@ -22,6 +25,7 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
+type Beginning = Omit<Customer, "webhookId" | "eventId" | "callId">;
 type Scope = "import" | "read" | "manage";
 
 function createKey(stack: Stack, workspaceId: string, scope: Scope): Promise<{ id: string; key: string }> {
@@ -36,7 +40,7 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: strin
   const { key: manageKey } = await stack.command<{ key: string }>(
     ...["key", "create", "--workspace", of.workspaceId, "--name", "manage", "--scope", "manage", "read", "--json"],
   );
-  const customer: Omit<Customer, "webhookId" | "eventId"> = {
+  const customer: Beginning = {
     manageKey,
     baseUrl: api.baseUrl,
     campaignId: stack.campaignId,
@@ -50,16 +54,13 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: strin
     const answer = await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
     if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
   }
-  await importCall(customer, { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail });
-  return { ...customer, ...(await aWebhook(stack, api, customer)) };
+  const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
+  const { id: callId } = await importCall(customer, parts);
+  return { ...customer, callId, ...(await aWebhook(stack, api, customer)) };
 }
 
 /** An endpoint with a delivery, and a note of removed events. */
-async function aWebhook(
-  stack: Stack,
-  api: ApiProcess,
-  { workspaceId, manageKey }: Omit<Customer, "webhookId" | "eventId">,
-) {
+async function aWebhook(stack: Stack, api: ApiProcess, { workspaceId, manageKey }: Beginning) {
   const post = async <T>(path: string, body: object) =>
     (
       await send<T>(`${api.baseUrl}${path}`, {
@@ -88,7 +89,16 @@ export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
     aCustomer(stack, api, { workspaceId: stack.workspaceId, apiKey: stack.apiKey, letter: "a" }),
     aCustomer(stack, api, { workspaceId: other.id, apiKey: key.key, letter: "b" }),
   ]);
+  await makeReady(stack);
   return { stack, api, ours, theirs };
+}
+
+/** Lets a worker prepare what is there. */
+async function makeReady(stack: Stack): Promise<void> {
+  const worker = await stack.startWorker();
+  const waiting = () => stack.adminDb.query("select 1 from call where status <> 'ready'");
+  await until("the calls are ready", 60_000, async () => (await waiting()).rows.length === 0);
+  await worker.stop();
 }
 
 export const kindsOfKey = ["import", "read", "manage", "revoked", "malformed"] as const;
