@@ -1,4 +1,4 @@
-import { open, stat } from "node:fs/promises";
+import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../platform/app.ts";
 import { freeBuffers, ofRecordings } from "../platform/free-buffers.ts";
@@ -100,7 +100,7 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
     turns,
     waveform: encodeWaveform(heard.waveform),
     playbackFile,
-    playbackBytes: (await stat(playbackFile)).size,
+    playbackBytes: await sizeOf(playbackFile),
     warnings: [...warnings, ...damageOf(recording, probed, heard.durationMs, stumbles)],
   };
 }
@@ -112,6 +112,13 @@ const plain: readonly RecordingFormat[] = ["wav", "au", "flac"];
 function factsOf({ format, codec, channels, sampleRate, durationMs }: StoredRecording): Probed | undefined {
   if (!plain.includes(format) || codec === null || channels === null || sampleRate === null) return undefined;
   return { codec, channels, sampleRate, durationMs };
+}
+
+/** The tool's folder is the tool's: what it left under this name may be anything, and only a file is taken. */
+async function sizeOf(file: string): Promise<number> {
+  const left = await lstat(file);
+  if (!left.isFile() || left.size === 0) throw new MediaError("recording_undecodable", "It gave no playback copy.");
+  return left.size;
 }
 
 async function fetchRecording(app: App, key: string, file: string): Promise<void> {

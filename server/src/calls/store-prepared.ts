@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Bytes } from "../platform/storage/types.ts";
 import type { LearnedAudio } from "./learn-audio.ts";
 import { discardRecording } from "./recording.ts";
+
+const pieceBytes = 128 * 1024;
 
 /** What was made of a recording, stored and not yet claimed by its call. */
 export interface PreparedObjects {
@@ -30,7 +33,7 @@ export async function storePrepared(
     .values([{ key: playbackKey }, { key: drawingKey }])
     .execute();
   try {
-    await store(app, playbackKey, createReadStream(playbackFile, { highWaterMark: 128 * 1024 }));
+    await store(app, playbackKey, readPlain(playbackFile));
     await store(app, drawingKey, piecesOf(waveform, speech));
   } catch (error) {
     await discardPrepared(app, { playbackKey, drawingKey }).catch((err) =>
@@ -42,10 +45,15 @@ export async function storePrepared(
   return { playbackKey, drawingKey, waveformBytes: waveform.length, drawingBytes };
 }
 
+/** Reads a file that a tool has written, and nothing that it may have put a link to in its place. */
+async function* readPlain(path: string): Bytes {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  yield* file.createReadStream({ highWaterMark: pieceBytes });
+}
+
 async function* piecesOf(...buffers: Buffer[]): Bytes {
-  const size = 128 * 1024;
   for (const buffer of buffers) {
-    for (let at = 0; at < buffer.length; at += size) yield buffer.subarray(at, at + size);
+    for (let at = 0; at < buffer.length; at += pieceBytes) yield buffer.subarray(at, at + pieceBytes);
   }
 }
 
