@@ -51,7 +51,10 @@ export async function openDemo(env: Record<string, string | undefined>): Promise
   writeFileSync(recording, twoVoices(5, 1));
   const { id: workspaceId } = await server("workspace", "create", "--name", "Demo");
   const inWorkspace = ["--workspace", workspaceId];
-  await server("campaign", "create", ...inWorkspace, "--id", "support-fr", "--name", "Support France");
+  await server(
+    ...["campaign", "create", ...inWorkspace, "--id", "support-fr", "--name", "Support France"],
+    ...["--agent-channel", "left"],
+  );
   await server("user", "create", ...inWorkspace, "--email", "ann@example.com", "--name", "Ann Lee", "--role", "agent");
   const { key: apiKey } = await server(
     "key",

@@ -51,6 +51,15 @@ Import a call:
     -F campaign_id=${campaignId} -F conversation_timestamp=$(date +%s) -F agent_email=${agentEmail} \\
     -F 'metadata=[{"key":"client_phone","value":"+33123456789"}]' -F file=@${recording}
 
+What became of it, and how it sounds (the id is in the answer above):
+
+  curl ${url}/calls/ID -H 'x-api-key: ${apiKey}'
+  curl ${url}/calls/ID/audio -H 'x-api-key: ${apiKey}' -o call.m4a
+
+Everything that happened:
+
+  curl ${url}/events -H 'x-api-key: ${apiKey}'
+
 Create another agent:
 
   curl ${url}/users/invite -H 'x-api-key: ${apiKey}' -H 'Content-Type: application/json' \\
