@@ -82,7 +82,7 @@ test("the canary and the sampler notice what they are there for", async () => {
     expect(bait.connections()).toBeGreaterThan(0);
     const copy = await follow("ffconcat by file", "-safe", "0");
     expect(await bait.filesRead()).toContain(bait.prey.sound);
-    expect(await canaryHeardIn(copy ?? Buffer.alloc(0))).toBeGreaterThan(0.9);
+    expect(await canaryHeardIn(copy ?? Buffer.alloc(0))).toBeGreaterThan(0.5);
 
     const eat = "const eaten = Buffer.alloc(600 * 1024 * 1024, 1); setTimeout(() => eaten, 1500)";
     const between = "require('node:child_process').spawnSync(process.execPath, ['-e', process.argv[1]])";
@@ -226,6 +226,8 @@ test("a good call waits for one slot at most behind the costliest", async () => 
   const good = await settled(service, id, longestMs + 10_000);
   say(`the good call is ${good.status} after ${Date.now() - begun} ms`);
   expect(good.status).toBe("ready");
-  for (const bombId of bombs) expect((await settled(service, bombId)).status).toBe("failed");
+  for (const id of bombs) {
+    expect(["recording_too_costly", "recording_too_long"]).toContain((await settled(service, id)).failure?.code);
+  }
   await expectNothingLeft(worker);
 }, 120_000);
