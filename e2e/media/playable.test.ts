@@ -33,7 +33,7 @@ beforeAll(async () => {
   const api = await stack.startApi();
   service = await withEveryScope(stack, serviceAt(stack, api.port));
   conversation = await aConversation();
-  await stack.startWorker();
+  await stack.startWorker({ WORKER_PORT: "0" });
   await inParallel(cases.length, 2, async (index) => {
     const made = cases[index];
     if (!made) return;
