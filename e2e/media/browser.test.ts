@@ -5,6 +5,7 @@ import { listenAt, openPlayerPage, type PlayerPage } from "../support/player-pag
 import { settled, withEveryScope } from "../support/prepared.ts";
 import { serviceAt } from "../support/recordings.ts";
 import { importCall, type Service } from "../support/service.ts";
+import { full } from "../support/sizes.ts";
 import { openStack, type Stack } from "../support/stack.ts";
 import { say } from "../support/waiting.ts";
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   stack = await openStack();
   const api = await stack.startApi();
   service = await withEveryScope(stack, serviceAt(stack, api.port));
-  await stack.startWorker();
+  await stack.startWorker({ WORKER_PORT: "0" });
   player = await openPlayerPage(service);
   const args = ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"];
   browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
@@ -53,8 +54,9 @@ const recordings = [
   ["Ogg Opus on two channels", { channels: 2, args: ["-c:a", "libopus", "-b:a", "64k"], extension: "ogg" }],
   ["AAC on two channels", { channels: 2, args: ["-c:a", "aac", "-ar", "16000", "-b:a", "64k"], extension: "m4a" }],
 ] as const;
+const chosen = full ? recordings : recordings.filter(([name]) => /µ-law|one channel|Opus/.test(name));
 
-test.each(recordings)("Chromium plays %s from the place that was asked for", async (name, made) => {
+test.each(chosen)("Chromium plays %s from the place that was asked for", async (name, made) => {
   const seconds = 90;
   const { path } = await playable(await aMarkedRecording(seconds, made));
   const heard = await listen(path, 45.3);
@@ -90,5 +92,5 @@ test("Chromium goes to the middle of an hour without fetching the rest of it", {
   expect(player.fetched.every(({ status }) => status === 206)).toBe(true);
   const beginnings = player.fetched.map(({ range }) => Number(/^bytes=(\d+)-/.exec(range ?? "")?.[1]) / bytes);
   expect(beginnings.some((place) => place > 0.45 && place < 0.55)).toBe(true);
-  expect(fetched).toBeLessThan(bytes / 2);
+  expect(fetched).toBeLessThan(bytes / 4);
 });

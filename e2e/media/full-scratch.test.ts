@@ -47,7 +47,7 @@ test.skipIf(whyNot)(
     timeout: full ? 900_000 : 180_000,
   },
   async () => {
-    const worker = await stack.startWorker({ SCRATCH_DIR: small, WORKER_CONCURRENCY: "2" });
+    const worker = await stack.startWorker({ SCRATCH_DIR: small, WORKER_CONCURRENCY: "2", WORKER_PORT: "0" });
     await fill();
     const ids: string[] = [];
     await inParallel(calls, 4, async () => {
@@ -55,7 +55,7 @@ test.skipIf(whyNot)(
       if (answer instanceof Error || answer.status !== 200) throw new Error(`not imported: ${answer}`);
       ids.push(answer.body.id);
     });
-    await sleep(8_000);
+    await sleep(5_000);
     expect(await countByState(stack)).toEqual({ received: calls, ready: 0, failed: 0 });
     const waiting = await findCall(service, ids[0] ?? "");
     say(`while it is full: ${JSON.stringify(waiting.steps)}`);

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Canary, canaryHeardIn, openCanary } from "../support/canary.ts";
 import { hostileFiles } from "../support/hostile.ts";
 import type { HostileFile } from "../support/hostile-file.ts";
 import { costliest } from "../support/hostile-sizes.ts";
-import { childrenOf, processes, watchChildren } from "../support/machine.ts";
+import { childrenOf, peakMemoryMb, processes, watchChildren } from "../support/machine.ts";
 import { download, failureCodes, findCall, get, settled, sha256, withEveryScope } from "../support/prepared.ts";
 import { serviceAt } from "../support/recordings.ts";
 import { callParts, importCall, postCall, type Service } from "../support/service.ts";
@@ -48,7 +48,16 @@ afterAll(async () => {
   if (scratch) await rm(scratch, { recursive: true, force: true });
 });
 
-const startWorker = () => stack.startWorker({ SCRATCH_DIR: scratch, WORKER_CONCURRENCY: "2" });
+/** A third of what a decoder may take by default: half of a CI run would be spent on five files. */
+const limits = full ? {} : { MEDIA_CPU_SECONDS: "4" };
+
+let worker: ServerProcess | undefined;
+async function startWorker(): Promise<ServerProcess> {
+  worker = await stack.startWorker({ SCRATCH_DIR: scratch, WORKER_CONCURRENCY: "2", WORKER_PORT: "0", ...limits });
+  return worker;
+}
+// After a test that has failed.
+afterEach(() => worker?.kill());
 
 /** Imports a good call and puts other bytes in the place of its recording, as if the importer had taken them. */
 async function smuggle({ format, bytes }: HostileFile): Promise<string> {
@@ -82,7 +91,7 @@ test("the canary and the sampler notice what they are there for", async () => {
     expect(bait.connections()).toBeGreaterThan(0);
     const copy = await follow("ffconcat by file", "-safe", "0");
     expect(await bait.filesRead()).toContain(bait.prey.sound);
-    expect(await canaryHeardIn(copy ?? Buffer.alloc(0))).toBeGreaterThan(0.9);
+    expect(await canaryHeardIn(copy ?? Buffer.alloc(0))).toBeGreaterThan(0.5);
 
     const eat = "const eaten = Buffer.alloc(600 * 1024 * 1024, 1); setTimeout(() => eaten, 1500)";
     const between = "require('node:child_process').spawnSync(process.execPath, ['-e', process.argv[1]])";
@@ -95,23 +104,6 @@ test("the canary and the sampler notice what they are there for", async () => {
     await bait.close();
   }
 }, 60_000);
-
-test("the importer takes each hostile file or says what is wrong with it", async () => {
-  expect(files.length).toBeGreaterThanOrEqual(60);
-  const answers = new Map<number, number>();
-  const wrong: string[] = [];
-  await inParallel(files.length, 4, async (index) => {
-    const file = files[index];
-    if (!file) return;
-    const filename = index % 2 === 0 ? "../../../../etc/passwd" : "$(reboot);|call.wav";
-    const part = { name: "file", value: file.bytes, filename, type: "audio/wav" };
-    const answer = await postCall(service, callParts(service, { file: part }));
-    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
-    if (![200, 422].includes(answer.status)) wrong.push(`${file.name}: ${answer.status} ${answer.text}`);
-  });
-  say(`${files.length} files: ${[...answers].map(([status, count]) => `${count} × ${status}`).join(", ")}`);
-  expect(wrong).toEqual([]);
-}, 120_000);
 
 interface Outcome {
   readonly id: string;
@@ -182,15 +174,17 @@ test(
       throw new Error(`still open: ${open.map(({ id }) => smuggled.get(id) ?? id).join("; ")}`, { cause: error });
     });
     const memory = await watch.stop();
+    const ownMb = await peakMemoryMb(worker.pid);
     const results = [...ended.values()];
     const slowest = results.reduce((most, one) => (one.ms > most.ms ? one : most));
     const codes = Map.groupBy(results, ({ code, status }) => code ?? status);
     say(`${results.length} jobs in ${Math.round((Date.now() - begun) / 1000)} s, ${canary.connections()} connections`);
     say(`  ${[...codes].map(([code, these]) => `${these.length} × ${code}`).join(", ")}`);
-    say(`  slowest ${slowest.ms} ms (${smuggled.get(slowest.id)}), most memory ${memory.mostMb.toFixed(0)} MB`);
-    for (const [id, name] of smuggled) {
-      const one = ended.get(id);
-      if (one?.status === "ready") say(`  ready: ${name}`);
+    say(
+      `  slowest ${slowest.ms} ms (${smuggled.get(slowest.id)}), most memory ${memory.mostMb.toFixed(0)} MB, the worker itself ${ownMb.toFixed(0)} MB`,
+    );
+    for (const { id, ms, code, status } of results.filter((one) => one.ms > 5_000)) {
+      say(`  ${ms} ms: ${smuggled.get(id)}, ${code ?? status}`);
     }
 
     expect(canary.connections()).toBe(0);
@@ -201,6 +195,7 @@ test(
     expect(results.filter(({ status, code }) => status === "failed" && !failureCodes.includes(code ?? ""))).toEqual([]);
     expect(memory.samples).toBeGreaterThan(10);
     expect(memory.mostMb, memory.command).toBeLessThan(mostMb);
+    expect(ownMb).toBeLessThan(mostMb);
 
     expect(worker.log()).not.toContain(canary.secret);
     await inParallel(results.length, 4, async (index) => {
@@ -226,6 +221,26 @@ test("a good call waits for one slot at most behind the costliest", async () => 
   const good = await settled(service, id, longestMs + 10_000);
   say(`the good call is ${good.status} after ${Date.now() - begun} ms`);
   expect(good.status).toBe("ready");
-  for (const bombId of bombs) expect((await settled(service, bombId)).status).toBe("failed");
+  for (const id of bombs) {
+    expect(["recording_too_costly", "recording_too_long"]).toContain((await settled(service, id)).failure?.code);
+  }
   await expectNothingLeft(worker);
+}, 120_000);
+
+// The last one: what it imports is nobody's to prepare.
+test("the importer takes each hostile file or says what is wrong with it", async () => {
+  expect(files.length).toBeGreaterThanOrEqual(60);
+  const answers = new Map<number, number>();
+  const wrong: string[] = [];
+  await inParallel(files.length, 4, async (index) => {
+    const file = files[index];
+    if (!file) return;
+    const filename = index % 2 === 0 ? "../../../../etc/passwd" : "$(reboot);|call.wav";
+    const part = { name: "file", value: file.bytes, filename, type: "audio/wav" };
+    const answer = await postCall(service, callParts(service, { file: part }));
+    answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
+    if (![200, 422].includes(answer.status)) wrong.push(`${file.name}: ${answer.status} ${answer.text}`);
+  });
+  say(`${files.length} files: ${[...answers].map(([status, count]) => `${count} × ${status}`).join(", ")}`);
+  expect(wrong).toEqual([]);
 }, 120_000);

@@ -37,7 +37,8 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
-  readonly residentMb: number;
+  /** The most that it ever had resident. */
+  readonly peakMb: number;
 }
 
 /** All processes of the machine that can be looked at. */
@@ -55,7 +56,7 @@ export async function processes(): Promise<Process[]> {
             pid: Number(pid),
             parent: field("PPid"),
             command: (command ?? "").replaceAll("\0", " ").trim(),
-            residentMb: field("VmRSS") / 1024,
+            peakMb: field("VmHWM") / 1024,
           },
         ];
       } catch {
@@ -93,7 +94,7 @@ export function watchChildren(pid: number): MemoryWatch {
       const all = await processes();
       for (const child of all.filter((one) => one.parent === pid)) {
         const family = familyOf(child.pid, all);
-        const mb = family.reduce((sum, one) => sum + one.residentMb, 0);
+        const mb = family.reduce((sum, one) => sum + one.peakMb, 0);
         if (mb > most.mostMb) most = { mostMb: mb, command: family.at(-1)?.command ?? "" };
       }
       samples++;

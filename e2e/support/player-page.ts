@@ -21,8 +21,8 @@ export interface PlayerPage {
   close(): Promise<void>;
 }
 
-/** As fast as a line of 32 Mbit/s: on a faster one the buffers of both ends swallow half an hour before anybody asks. */
-const bytesPerMs = 4_000;
+/** As fast as a line of 8 Mbit/s: on a faster one the buffers of both ends swallow half an hour before anybody asks. */
+const bytesPerMs = 1_000;
 
 async function pass(from: IncomingMessage, to: ServerResponse, entry: Fetched): Promise<void> {
   try {
