@@ -134,7 +134,7 @@ async function costOf(pid: number, work: () => Promise<void>): Promise<number> {
 async function peakMemory(pid: number, work: () => Promise<void>): Promise<number> {
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, memoryOf(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryOf(child), 0));
+    peak = Math.max(peak, memoryOfFamily(pid));
   }, 20);
   try {
     await work();
@@ -143,6 +143,9 @@ async function peakMemory(pid: number, work: () => Promise<void>): Promise<numbe
   }
   return peak;
 }
+
+const memoryOfFamily = (pid: number): number =>
+  memoryOf(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryOfFamily(child), 0);
 
 function memoryOf(pid: number): number {
   try {

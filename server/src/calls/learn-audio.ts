@@ -44,7 +44,7 @@ const fileBytes = 1024 * 1024 * 1024;
  * takes a tenth of it; a small file that unpacks into days is stopped.
  */
 function limitsFor(app: App, bytes: number, durationMs: number | null): Limits {
-  const cpuSeconds = app.config.media.cpuSeconds + Math.ceil(bytes / 1e6) + Math.ceil((durationMs ?? 0) / 50_000);
+  const cpuSeconds = app.config.media.cpuSeconds + Math.ceil(bytes / 2e6) + Math.ceil((durationMs ?? 0) / 50_000);
   return { cpuSeconds, memoryBytes, fileBytes };
 }
 

@@ -4,6 +4,7 @@ import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { databaseUnavailable } from "../platform/database/unavailable.ts";
 import { MediaError, ScratchFull } from "../platform/media/media-error.ts";
+import { MachineBusy } from "../platform/media/run-tool.ts";
 import type { RecordingFormat } from "../platform/media/verdict.ts";
 import { defineJob } from "../platform/queue.ts";
 import { learnAudio, type StoredRecording } from "./learn-audio.ts";
@@ -90,23 +91,25 @@ async function beginStep(app: App, { workspaceId, id }: CallRef): Promise<Stored
 
 /** Says on the call why it has to be tried again. */
 async function noteReason(app: App, { workspaceId, id }: CallRef, error: unknown): Promise<void> {
-  const reason =
-    error instanceof ScratchFull || (error instanceof Error && "code" in error && error.code === "ENOSPC")
-      ? { reasonCode: "scratch_full", reasonDetail: "The worker's scratch folder is full." }
-      : databaseUnavailable(error)
-        ? { reasonCode: "database_unavailable", reasonDetail: "PostgreSQL could not answer." }
-        : {
-            reasonCode: "not_now",
-            reasonDetail: "Something that should pass was in the way; the worker's log says what.",
-          };
+  const { code: reasonCode, detail: reasonDetail } = reasonOf(error);
   await inWorkspace(app, workspaceId, (tx) =>
     tx
       .updateTable("callStep")
-      .set({ ...reason, endedAt: sql`now()` })
+      .set({ reasonCode, reasonDetail, endedAt: sql`now()` })
       .where("workspaceId", "=", workspaceId)
       .where("callId", "=", id)
       .where("step", "=", "prepare")
       .where("state", "=", "running")
       .execute(),
   ).catch((err) => app.log.warn({ err, callId: id }, "the reason could not be noted"));
+}
+
+function reasonOf(error: unknown): { code: string; detail: string } {
+  const noSpace = error instanceof Error && "code" in error && error.code === "ENOSPC";
+  if (error instanceof ScratchFull || noSpace)
+    return { code: "scratch_full", detail: "The worker's scratch folder is full." };
+  if (error instanceof MachineBusy)
+    return { code: "machine_busy", detail: "The worker's machine was too busy to decode it in time." };
+  if (databaseUnavailable(error)) return { code: "database_unavailable", detail: "PostgreSQL could not answer." };
+  return { code: "not_now", detail: "Something that should pass was in the way; the worker's log says what." };
 }

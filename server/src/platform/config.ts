@@ -120,7 +120,7 @@ const Env = z
     WORKER_CONCURRENCY: whole(1, 256, availableParallelism()),
     SCRATCH_DIR: z.string().default(join(tmpdir(), "hearback-scratch")),
     MAX_CALL_HOURS: whole(1, 48, 6),
-    MEDIA_CPU_SECONDS: whole(1, 3600, 12),
+    MEDIA_CPU_SECONDS: whole(1, 3600, 8),
     MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("auto"),
     SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
     MAIL_FROM: z.string().max(320).default("Hearback <hearback@localhost>"),

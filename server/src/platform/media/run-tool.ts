@@ -19,15 +19,23 @@ export interface ToolRun {
 
 export interface ToolEnd {
   readonly ok: boolean;
-  /** It was stopped because it took more than it may. */
+  /** It was stopped because it took more processor time, memory or disk than it may. */
   readonly exhausted: boolean;
   /** The beginning of what it complained of. */
   readonly complaints: string;
 }
 
 const complaintBytes = 8 * 1024;
-/** A tool that does not even use its time waits for something that will not come, or for a machine that is too busy. */
-const patience = 3;
+/** How much longer than its processor time a tool may take. Then the machine is too busy, which may pass. */
+const patience = 2;
+
+/** How a shell and bubblewrap say that a signal ended the tool: killed, out of processor time, file too large. */
+const stoppedBySignal = [9, 24, 25].map((signal) => 128 + signal);
+
+/** The tool did not get the time it was allowed. */
+export class MachineBusy extends Error {
+  override name = "MachineBusy";
+}
 
 /** Runs one tool on one file, in its confinement, with bounds on time, memory and what it may write. */
 export async function runTool({ words, confinement, folder, limits, onOutput }: ToolRun): Promise<ToolEnd> {
@@ -71,9 +79,10 @@ export async function runTool({ words, confinement, folder, limits, onOutput }: 
         child.on("close", (code, signal) => resolve({ code, signal }));
       },
     );
-    const outOfMemory = /cannot allocate memory|out of memory/i.test(complaints);
-    const stopped = signal === "SIGKILL" || signal === "SIGXCPU" || signal === "SIGXFSZ";
-    return { ok: code === 0, exhausted: late || stopped || (code !== 0 && outOfMemory), complaints };
+    const outOfMemory = /cannot allocate memory|out of memory|memory exhausted/i.test(complaints);
+    if (late) throw new MachineBusy(`a tool was not done after ${cpuSeconds * patience} s`);
+    const stopped = signal !== null || stoppedBySignal.includes(code ?? 0);
+    return { ok: code === 0, exhausted: stopped || (code !== 0 && outOfMemory), complaints };
   } finally {
     clearTimeout(timer);
   }

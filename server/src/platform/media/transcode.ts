@@ -29,6 +29,9 @@ export const encoderWords = ({ sampleRate, channels }: Sound) => [
   ...["-movflags", "+faststart", "-map_metadata", "-1", "-fflags", "+bitexact", "-f", "ipod"],
 ];
 
+/** Containers that tell when each piece sounds: what is missing between two of them was a pause, and becomes silence. */
+const gaps: readonly RecordingFormat[] = ["amr", "m4a", "ogg", "webm"];
+
 interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" | "onOutput"> {
   readonly format: RecordingFormat;
   readonly file: string;
@@ -46,7 +49,7 @@ interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" 
 export async function transcode(work: Transcoding): Promise<{ stumbles: number }> {
   const { format, file, playbackFile, sound, maxSeconds, ignoreLength, ...where } = work;
   const { sampleRate, channels } = sound;
-  const shaped = `aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
+  const shaped = `${gaps.includes(format) ? "aresample=async=1," : ""}aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
   const end = await runTool({
     ...where,
     words: [
