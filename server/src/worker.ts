@@ -72,8 +72,8 @@ async function openConfinedScratch(app: App): Promise<Scratch> {
   return scratch;
 }
 
-const firstLaneLooksEverySeconds = 1;
-const otherLanesLookEverySeconds = 5;
+/** How often the first lane of a job looks for work, the others, and those of a job that runs by the clock. */
+const looksEverySeconds = { first: 1, other: 5, scheduled: 20 };
 
 /**
  * Opens as many lanes for a job as it wants, each doing one after the other, and gives what wakes one of them. The first
@@ -91,7 +91,7 @@ async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<() => vo
     if (lane) boss.notifyWorker(lane);
   }
   for (let number = 0; number < job.concurrency(app); number++) {
-    const pollingIntervalSeconds = number === 0 ? firstLaneLooksEverySeconds : otherLanesLookEverySeconds;
+    const pollingIntervalSeconds = looksEverySeconds[job.schedule ? "scheduled" : number === 0 ? "first" : "other"];
     const lane = await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds }, async ([taken]) => {
       const own = lanes[number] ?? "";
       if (!taken) return;
