@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { addCallMonths } from "./calls/add-call-months.ts";
 import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
+import { reviveCalls } from "./calls/revive-calls.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
 import type { App } from "./platform/app.ts";
 import { ConfigError } from "./platform/config.ts";
+import { databaseUnavailable } from "./platform/database/unavailable.ts";
 import type { Scratch } from "./platform/media/scratch.ts";
 import { openMonitor } from "./platform/monitor.ts";
 import type { Job } from "./platform/queue.ts";
@@ -19,6 +21,7 @@ import { removeOldDeliveries } from "./webhooks/remove-old-deliveries.ts";
 export const jobs: readonly Job<unknown>[] = [
   prepareCall,
   abandonCall,
+  reviveCalls,
   sendInvitation,
   sweepRecordings,
   addCallMonths,
@@ -29,6 +32,9 @@ export const jobs: readonly Job<unknown>[] = [
 
 const relayPauseMs = 250;
 const followPauseMs = 500;
+const databasePauseMs = 2_000;
+/** How long a worker that is told to stop goes on with what it has. Then another one takes it over. */
+const stopMs = 60_000;
 
 export interface Worker {
   /** Takes no new work, finishes what it has. */
@@ -36,25 +42,43 @@ export interface Worker {
 }
 
 export async function runWorker(app: App): Promise<Worker> {
-  const scratch = await openConfinedScratch(app);
-  const boss = openQueue(app.config.database.url);
-  boss.on("error", (err) => app.log.error({ err }, "queue failed"));
-  await boss.start();
-  const wake = new Map<string, () => void>();
-  for (const job of jobs) wake.set(job.name, await take(app, boss, job));
-  const relay = runRelay(app, boss, wake);
-  const monitor = await openMonitor(app, boss);
-  const following = runFollowing(app);
-  app.log.info({ jobs: jobs.length, port: monitor.port }, "worker ready");
-  return {
-    async stop() {
-      await following.stop();
-      await relay.stop();
-      await boss.stop({ graceful: true, timeout: 60_000 });
-      await monitor.close();
-      await scratch.close();
-    },
-  };
+  // Closed in the opposite order, also when one of them cannot be opened: a worker runs whole or not at all.
+  const parts = new AsyncDisposableStack();
+  try {
+    const scratch = await openConfinedScratch(app);
+    parts.defer(() => scratch.close());
+    const boss = openQueue(app.config.database.url);
+    boss.on("error", (err) => app.log.error({ err }, "queue failed"));
+    const monitor = await openMonitor(app, boss);
+    parts.defer(() => monitor.close());
+    await startQueue(app, boss);
+    parts.defer(() => boss.stop({ graceful: true, timeout: stopMs }));
+    const wake = new Map<string, () => void>();
+    for (const job of jobs) wake.set(job.name, await take(app, boss, job));
+    const relay = runRelay(app, boss, wake);
+    parts.defer(() => relay.stop());
+    const following = runFollowing(app);
+    parts.defer(() => following.stop());
+    app.log.info({ jobs: jobs.length, port: monitor.port }, "worker ready");
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+  return { stop: () => parts.disposeAsync() };
+}
+
+/** A worker may start before its database: it waits for it. */
+async function startQueue(app: App, boss: PgBoss): Promise<void> {
+  for (;;) {
+    try {
+      await boss.start();
+      return;
+    } catch (err) {
+      if (!databaseUnavailable(err)) throw err;
+      app.log.warn({ err }, "the database cannot answer yet: waiting for it");
+      await sleep(databasePauseMs);
+    }
+  }
 }
 
 /** Where recordings are unpacked, and how strictly the tools that read them are kept in. */
@@ -110,12 +134,18 @@ async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<() => vo
   return wakeOne;
 }
 
-async function perform(app: App, job: Job<unknown>, taken: { id: string; data: unknown }): Promise<void> {
+interface Taken {
+  readonly id: string;
+  readonly data: unknown;
+  readonly signal: AbortSignal;
+}
+
+async function perform(app: App, job: Job<unknown>, taken: Taken): Promise<void> {
   const began = performance.now();
   const observe = (outcome: "done" | "failed") =>
     app.metrics.jobs.observe({ job: job.name, outcome }, (performance.now() - began) / 1000);
   try {
-    await job.perform(app, taken.data);
+    await job.perform(app, taken.data, taken.signal);
     observe("done");
   } catch (error) {
     observe("failed");

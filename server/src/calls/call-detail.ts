@@ -36,7 +36,7 @@ export function toCallDetailBody({ call, steps }: CallDetail, now = Date.now()):
     call,
     steps.find(({ step }) => step === "prepare"),
   );
-  const delayed = prepare.state === "waiting" && now - Date.parse(prepare.since) > delayedMs;
+  const delayed = prepare.state === "waiting" && !prepare.reason && now - Date.parse(prepare.since) > delayedMs;
   return {
     ...body,
     warnings: delayed ? [...body.warnings, delay(prepare.since)] : body.warnings,

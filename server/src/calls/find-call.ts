@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { Call } from "../platform/database/tables.ts";
 import { AppError } from "../platform/errors.ts";
+import { isUuid } from "../platform/is-uuid.ts";
 
 export type StoredCall = Selectable<Call> & {
   readonly agentEmail: string;
@@ -10,10 +11,8 @@ export type StoredCall = Selectable<Call> & {
   readonly campaignAgentChannel: string | null;
 };
 
-const anId = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 export async function findCall(db: Db, workspaceId: string, id: string): Promise<StoredCall> {
-  const call = anId.test(id) && (await selectCall(db, workspaceId, id));
+  const call = isUuid(id) && (await selectCall(db, workspaceId, id));
   if (!call) throw new AppError("call_not_found", "There is no such call in this workspace.");
   return call;
 }

@@ -1,6 +1,7 @@
-import { lstat, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../platform/app.ts";
+import { storageUnavailable } from "../platform/errors.ts";
 import { freeBuffers, ofRecordings } from "../platform/free-buffers.ts";
 import { listen } from "../platform/media/listen.ts";
 import { MediaError, undecodable } from "../platform/media/media-error.ts";
@@ -32,39 +33,53 @@ export interface LearnedAudio {
   readonly turns: Turns;
   readonly waveform: Buffer;
   readonly playbackFile: string;
-  readonly playbackBytes: number;
   readonly warnings: Warning[];
 }
 
 const memoryBytes = 512 * 1024 * 1024;
-const fileBytes = 1024 * 1024 * 1024;
+/** More than a second of the playback copy ever takes. */
+const fileBytesPerSecond = 16 * 1024;
 
 /**
  * Processor time for a recording: some for any, more for a large one and for one that says it is long. A call of an hour
- * takes a tenth of it; a small file that unpacks into days is stopped.
+ * takes a fifth of it; a small file that unpacks into days is stopped.
  */
 function limitsFor(app: App, bytes: number, durationMs: number | null): Limits {
-  const cpuSeconds = app.config.media.cpuSeconds + Math.ceil(bytes / 2e6) + Math.ceil((durationMs ?? 0) / 50_000);
-  return { cpuSeconds, memoryBytes, fileBytes };
+  const { cpuSeconds: least, maxHours } = app.config.media;
+  const cpuSeconds = least + Math.ceil(bytes / 2e6) + Math.ceil((durationMs ?? 0) / 25_000);
+  return { cpuSeconds, memoryBytes, fileBytes: maxHours * 3600 * fileBytesPerSecond };
 }
 
-/** Learns everything about a recording in one pass over it. What it makes is in `folder`. */
-export async function learnAudio(app: App, recording: StoredRecording, folder: string): Promise<LearnedAudio> {
+interface Workplace {
+  /** Where what it makes is left. */
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Learns everything about a recording in one pass over it. */
+export async function learnAudio(app: App, recording: StoredRecording, place: Workplace): Promise<LearnedAudio> {
   const { format, recordingBytes } = recording;
+  const { folder, signal } = place;
   const { confinement } = await app.scratch();
   const inside = confinement.inside(folder);
   const maxSeconds = app.config.media.maxHours * 3600;
 
   const timed = <T>(phase: string, work: () => Promise<T>) => timePhase(app, phase, work);
   await timed("fetch", () => fetchRecording(app, recording.recordingKey, join(folder, "recording")));
-  const where = { confinement, folder, limits: limitsFor(app, recordingBytes, null) };
-  const probed = factsOf(recording) ?? (await timed("probe", () => probe(format, join(inside, "recording"), where)));
+  const where = { confinement, folder, signal, limits: limitsFor(app, recordingBytes, null) };
+  const look = () => timed("probe", () => probe(format, join(inside, "recording"), where));
+  const probed = plain.includes(format)
+    ? (factsOf(recording) ?? (await look()))
+    : ((await look()) ?? factsOf(recording));
+  if (!probed) throw undecodable(format);
   const announced = recording.durationMs ?? probed.durationMs;
   if (announced !== null && announced > maxSeconds * 1000) throw tooLong(app);
 
   const sound = soundOf(probed);
   const decode = async (ignoreLength: boolean) => {
     const listener = listen(sound);
+    const most = maxSeconds * sound.sampleRate * sound.channels * 2;
+    let heardBytes = 0;
     const { stumbles } = await transcode({
       ...where,
       limits: limitsFor(app, recordingBytes, announced),
@@ -74,7 +89,11 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
       sound,
       maxSeconds: maxSeconds + 1,
       ignoreLength,
-      onOutput: listener.write,
+      onOutput(chunk) {
+        heardBytes += chunk.length;
+        if (heardBytes > most) throw tooLong(app);
+        listener.write(chunk);
+      },
     });
     const heard = listener.end();
     if (heard.durationMs === 0) throw undecodable(format);
@@ -87,10 +106,7 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
       return decode(true);
     }),
   );
-  if (heard.durationMs > maxSeconds * 1000) throw tooLong(app);
-
   const { measured, turns, warnings } = measureAudio(heard);
-  const playbackFile = join(folder, playback.file);
   return {
     codec: probed.codec,
     channels: probed.channels,
@@ -99,8 +115,7 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
     measured,
     turns,
     waveform: encodeWaveform(heard.waveform),
-    playbackFile,
-    playbackBytes: await sizeOf(playbackFile),
+    playbackFile: join(folder, playback.file),
     warnings: [...warnings, ...damageOf(recording, probed, heard.durationMs, stumbles)],
   };
 }
@@ -108,17 +123,10 @@ export async function learnAudio(app: App, recording: StoredRecording, folder: s
 /** Containers whose header says all there is to know, and cannot be understood in two ways. */
 const plain: readonly RecordingFormat[] = ["wav", "au", "flac"];
 
-/** What the import has read already. Undefined: ffprobe has to look. */
-function factsOf({ format, codec, channels, sampleRate, durationMs }: StoredRecording): Probed | undefined {
-  if (!plain.includes(format) || codec === null || channels === null || sampleRate === null) return undefined;
+/** What the import has read already, if that is all there is to know. */
+function factsOf({ codec, channels, sampleRate, durationMs }: StoredRecording): Probed | undefined {
+  if (codec === null || channels === null || sampleRate === null) return undefined;
   return { codec, channels, sampleRate, durationMs };
-}
-
-/** The tool's folder is the tool's: what it left under this name may be anything, and only a file is taken. */
-async function sizeOf(file: string): Promise<number> {
-  const left = await lstat(file);
-  if (!left.isFile() || left.size === 0) throw new MediaError("recording_undecodable", "It gave no playback copy.");
-  return left.size;
 }
 
 async function fetchRecording(app: App, key: string, file: string): Promise<void> {
@@ -133,7 +141,8 @@ async function fetchRecording(app: App, key: string, file: string): Promise<void
       await copy.close();
     }
   } catch (error) {
-    if (!(error instanceof ObjectMissing)) throw error;
+    const full = error instanceof Error && "code" in error && error.code === "ENOSPC";
+    if (!(error instanceof ObjectMissing)) throw full ? error : storageUnavailable(error);
     throw new MediaError(
       "recording_missing",
       "The recording is not in the object store any more. Restore it from a backup, then prepare the call again.",

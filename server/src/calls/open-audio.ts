@@ -1,17 +1,22 @@
 import type { App } from "../platform/app.ts";
-import { AppError } from "../platform/errors.ts";
+import { AppError, storageUnavailable } from "../platform/errors.ts";
 import { playback } from "../platform/media/transcode.ts";
 import type { RecordingFormat } from "../platform/media/verdict.ts";
-import type { ByteRange, Bytes } from "../platform/storage/types.ts";
+import { type ByteRange, type Bytes, ObjectMissing, type StoredBytes } from "../platform/storage/types.ts";
 import type { StoredCall } from "./find-call.ts";
 import type { Turns } from "./measured-audio.ts";
 
-/** Something of a call that can be read in pieces. */
-interface Opened {
-  readonly mediaType: string;
-  readonly fileName: string;
-  readonly bytes: number;
-  read(range: ByteRange): Promise<Bytes>;
+/** Reads what a call names in the object store, with failures that say whose they are. */
+async function readObject(app: App, key: string, range: ByteRange): Promise<Bytes> {
+  try {
+    return await app.storage.get(key, range);
+  } catch (error) {
+    if (!(error instanceof ObjectMissing)) throw storageUnavailable(error);
+    throw new AppError(
+      "audio_lost",
+      "It is not in the object store any more. Whoever runs this installation can restore it from a backup.",
+    );
+  }
 }
 
 const mediaTypes: Record<RecordingFormat, string> = {
@@ -26,32 +31,32 @@ const mediaTypes: Record<RecordingFormat, string> = {
   au: "audio/basic",
 };
 
-export const openRecording = (app: App, call: StoredCall): Opened => ({
+export const openRecording = (app: App, call: StoredCall): StoredBytes => ({
   mediaType: mediaTypes[call.format as RecordingFormat],
   fileName: `${call.id}.${call.format}`,
   bytes: call.recordingBytes,
-  read: (range) => app.storage.get(call.recordingKey, range),
+  read: (range) => readObject(app, call.recordingKey, range),
 });
 
-export function openPlayback(app: App, call: StoredCall): Opened {
+export function openPlayback(app: App, call: StoredCall): StoredBytes {
   const { playbackKey, playbackBytes } = call;
   if (!playbackKey || !playbackBytes) throw notReady(call);
   return {
     mediaType: playback.mediaType,
     fileName: `${call.id}.m4a`,
     bytes: playbackBytes,
-    read: (range) => app.storage.get(playbackKey, range),
+    read: (range) => readObject(app, playbackKey, range),
   };
 }
 
-export function openWaveform(app: App, call: StoredCall): Opened {
+export function openWaveform(app: App, call: StoredCall): StoredBytes {
   const { drawingKey, waveformBytes } = call;
   if (!drawingKey || !waveformBytes) throw notReady(call);
   return {
     mediaType: "application/octet-stream",
     fileName: `${call.id}.dat`,
     bytes: waveformBytes,
-    read: (range) => app.storage.get(drawingKey, range),
+    read: (range) => readObject(app, drawingKey, range),
   };
 }
 
@@ -61,7 +66,7 @@ export async function readTurns(app: App, call: StoredCall): Promise<Turns> {
   if (!drawingKey || !waveformBytes || !drawingBytes) throw notReady(call);
   const chunks: Uint8Array[] = [];
   const range = { start: waveformBytes, end: drawingBytes - 1 };
-  for await (const chunk of await app.storage.get(drawingKey, range)) chunks.push(chunk);
+  for await (const chunk of await readObject(app, drawingKey, range)) chunks.push(chunk);
   return JSON.parse(Buffer.concat(chunks).toString()) as Turns;
 }
 

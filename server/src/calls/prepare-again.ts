@@ -4,12 +4,18 @@ import { AppError } from "../platform/errors.ts";
 import { enqueue } from "../platform/queue.ts";
 import { type CallDetail, findCallDetail } from "./call-detail.ts";
 import { prepareCall } from "./prepare-call.ts";
+import { resetStep } from "./prepare-step.ts";
 
-/** Puts a call that failed back among those to be prepared. One that still waits is asked for once more, which does no harm. */
+/** A call that waits no longer than this has its job, and is not asked for again. */
+const patienceMs = 15 * 60_000;
+
+/** Puts a call that failed, or has waited for long, back among those to be prepared. */
 export async function prepareAgain(app: App, workspaceId: string, callId: string): Promise<CallDetail> {
   return inWorkspace(app, workspaceId, async (tx) => {
-    const { call } = await findCallDetail(tx, workspaceId, callId);
+    const { call, steps } = await findCallDetail(tx, workspaceId, callId);
     if (call.status === "ready") throw new AppError("call_ready", "The call is ready: there is nothing to run again.");
+    const since = steps[0]?.startedAt ?? call.createdAt;
+    if (call.status === "received" && Date.now() - since.getTime() < patienceMs) return { call, steps };
     await tx
       .updateTable("call")
       .set({ status: "received", failureCode: null, failureDetail: null })
@@ -17,7 +23,7 @@ export async function prepareAgain(app: App, workspaceId: string, callId: string
       .where("id", "=", call.id)
       .where("status", "=", "failed")
       .execute();
-    await tx.deleteFrom("callStep").where("workspaceId", "=", workspaceId).where("callId", "=", call.id).execute();
+    await resetStep(tx, { workspaceId, id: call.id });
     await enqueue(tx, prepareCall, { workspaceId, callId: call.id });
     return findCallDetail(tx, workspaceId, call.id);
   });
@@ -25,15 +31,25 @@ export async function prepareAgain(app: App, workspaceId: string, callId: string
 
 const batch = 200;
 
-/** The calls that failed, by code if one is given, in the order of their conversations. */
-export async function* failedCalls(app: App, workspaceId: string, code?: string): AsyncGenerator<string> {
+interface Unsettled {
+  readonly status: "failed" | "received";
+  /** Only those that failed for this reason. */
+  readonly code?: string | undefined;
+}
+
+/** The calls that failed, or that are not prepared yet, in the order of their conversations. */
+export async function* unsettledCalls(
+  app: App,
+  workspaceId: string,
+  { status, code }: Unsettled,
+): AsyncGenerator<string> {
   for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
     const rows = await inWorkspace(app, workspaceId, (tx) =>
       tx
         .selectFrom("call")
         .select(["id", "failureCode"])
         .where("workspaceId", "=", workspaceId)
-        .where("status", "=", "failed")
+        .where("status", "=", status)
         .where("id", ">", last)
         .orderBy("id")
         .limit(batch)

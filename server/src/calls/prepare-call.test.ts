@@ -6,11 +6,12 @@ import { films, makeFiles, SECONDS, samples } from "../platform/media/testing/sa
 import { aForm } from "../testing/forms.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { findCall } from "./find-call.ts";
+import type { MeasuredAudio, Warning } from "./measured-audio.ts";
 import { prepareCall } from "./prepare-call.ts";
 
-const test1 = await openTestApp();
-const { app, api, caller, campaignId, agentEmail, admin, storedFiles } = test1;
-const key = await test1.key("import");
+const service = await openTestApp();
+const { app, api, caller, campaignId, agentEmail, admin, storedFiles } = service;
+const key = await service.key("import");
 const { workspaceId } = caller;
 let time = 1_714_557_600;
 
@@ -43,6 +44,17 @@ test.each(samples.map(({ file, facts }) => [file, facts] as const))("%s becomes 
 
 test.each(["film.mp4", "film.webm"])("the sound of %s becomes ready; its picture is not looked at", async (file) => {
   expect(await prepared(files.get(file) ?? Buffer.alloc(0))).toMatchObject({ status: "ready" });
+});
+
+test("of six channels none is lost: the odd ones are on the left, the even ones on the right", async () => {
+  const channels = Array.from({ length: 6 }, (_, n) => `${n === 3 ? "c0" : "0*c0"}`);
+  const make = `-filter:a pan=6c|${channels.map((words, n) => `c${n}=${words}`).join("|")} -c:a pcm_s16le`;
+  const made = await makeFiles([{ file: "fourth.wav", make: `-map 0:a ${make}` }]);
+  const call = await prepared(made.get("fourth.wav") ?? Buffer.alloc(0));
+  const [left, right] = (call.measured as MeasuredAudio).channels;
+  expect(left?.loudness).toBeNull();
+  expect(right?.loudness).toBeGreaterThan(-45);
+  expect((call.warnings as Warning[]).map(({ code }) => code)).toContain("channels_mixed");
 });
 
 test("nothing is left in the scratch folder, and no object without a call", async () => {

@@ -91,10 +91,10 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
     store: () => stored(() => upload.finish()),
     async discardUnclaimed() {
       await upload.abort();
-      if (await discardRecording(app, key)) return;
+      if (await discardStaged(app, key)) return;
       // With a row of our own the object is found again, should we not come to the end of this.
       await stage(key);
-      await discardRecording(app, key);
+      await discardStaged(app, key);
     },
     async discard() {
       await upload.abort().catch(() => {
@@ -102,16 +102,16 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
       });
       if (!staged || uncertain) return;
       await staged;
-      await discardRecording(app, key);
+      await discardStaged(app, key);
     },
   };
 }
 
 /**
- * Removes a recording unless a call claimed it. Condemned first, in a transaction of its own, so that from then on no call
+ * Removes a staged object unless a call claimed it. Condemned first, in a transaction of its own, so that from then on no call
  * can claim it; then the object; then the row. Stopped anywhere, it can be done again. False: there was no row, no right.
  */
-export async function discardRecording(app: App, key: string): Promise<boolean> {
+export async function discardStaged(app: App, key: string): Promise<boolean> {
   const condemned = await app.db
     .updateTable("stagedObject")
     .set((eb) => ({ condemnedAt: eb.fn.coalesce("condemnedAt", eb.fn<Date>("now")) }))

@@ -5,6 +5,8 @@ import { aForm } from "../testing/forms.ts";
 import { aConversation, aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { abandonCall, prepareCall } from "./prepare-call.ts";
+import { beginStep } from "./prepare-step.ts";
+import { revive } from "./revive-calls.ts";
 
 const service = await openTestApp();
 const { app, api, caller, campaignId, agentEmail, admin } = service;
@@ -157,10 +159,30 @@ test("a call that failed says why, is announced once, and is run again on reques
   expect(await events(id)).toEqual(["call.imported", "call.failed", "call.ready"]);
 });
 
-test("a call that was tried in vain too often fails with a word", async () => {
+test("a call that was tried in vain too often fails with a word, unless it was asked for again", async () => {
   const id = await imported(aConversation({ left: [1, 2], right: [5, 6] }, 9));
   await abandonCall.perform(app, { workspaceId, callId: id });
+  expect(await detail(id)).toMatchObject({ status: "received" });
+  await beginStep(app, { workspaceId, id });
+  await abandonCall.perform(app, { workspaceId, callId: id });
   expect(await detail(id)).toMatchObject({ status: "failed", failure: { code: "preparation_abandoned" } });
+  await again(id);
+  await abandonCall.perform(app, { workspaceId, callId: id });
+  expect(await detail(id)).toMatchObject({ status: "received", warnings: [], steps: [{ state: "waiting" }] });
+});
+
+const jobsOf = async (callId: string) =>
+  (await admin.query("select 1 from outgoing_job where payload->>'callId' = $1", [callId])).rows.length;
+
+test("a call that has its job gets no second one; one that was lost on the way gets one again", async () => {
+  const id = await imported(aConversation({ left: [1, 2], right: [5, 6] }, 10));
+  expect((await again(id)).statusCode).toBe(202);
+  expect(await jobsOf(id)).toBe(1);
+  await admin.query("delete from outgoing_job");
+  expect(await revive(app)).toBe(0);
+  await admin.query("update call set created_at = now() - interval '2 hours' where id = $1", [id]);
+  expect(await revive(app)).toBe(1);
+  expect(await jobsOf(id)).toBe(1);
 });
 
 test.each(["not-an-id", "019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d"])("there is no call %s", async (id) => {

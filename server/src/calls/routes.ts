@@ -83,7 +83,7 @@ export function callRoutes(api: Api, app: App): void {
   );
 
   const whole = { exposeHeadRoute: false, config: { access: ["read"] as const } };
-  const errors = errorAnswers(401, 403, 404, 409, 416, 500, 503);
+  const errors = errorAnswers(401, 403, 404, 409, 410, 416, 500, 503);
 
   api.get(
     "/calls/:id/audio",
@@ -130,7 +130,7 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getSpeech", summary: "When somebody speaks", tags, params },
         description: "The turns of each side, in milliseconds from the beginning.",
-        response: { 200: SpeechBody, ...errorAnswers(401, 403, 404, 409, 500, 503) },
+        response: { 200: SpeechBody, ...errorAnswers(401, 403, 404, 409, 410, 500, 503) },
       },
     },
     async (request) => {

@@ -1,17 +1,13 @@
 import type { FailureCode } from "@hearback/contract";
-import { sql, type Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import { announce } from "../events/announce.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import type { Call } from "../platform/database/tables.ts";
 import type { LearnedAudio } from "./learn-audio.ts";
+import { type CallRef, endStep } from "./prepare-step.ts";
 import { claimPrepared, type PreparedObjects } from "./store-prepared.ts";
-
-export interface CallRef {
-  readonly workspaceId: string;
-  readonly id: string;
-}
 
 /** Writes what was learned and makes the call ready. A job that runs twice announces it once; false: it was not this one. */
 export async function makeReady(
@@ -20,10 +16,10 @@ export async function makeReady(
   learned: LearnedAudio,
   objects: PreparedObjects,
 ): Promise<boolean> {
-  const { codec, channels, sampleRate, durationMs, playbackBytes } = learned;
-  return inWorkspace(app, call.workspaceId, async (tx) => {
+  const { codec, channels, sampleRate, durationMs } = learned;
+  const settled = await inWorkspace(app, call.workspaceId, async (tx) => {
     const settled = await settle(tx, call, {
-      ...{ status: "ready", codec, channels, sampleRate, durationMs, playbackBytes, ...objects },
+      ...{ status: "ready", codec, channels, sampleRate, durationMs, ...objects },
       measured: JSON.stringify(learned.measured),
       warnings: JSON.stringify(learned.warnings),
     });
@@ -31,21 +27,26 @@ export async function makeReady(
     await claimPrepared(tx, objects);
     await endStep(tx, call, { state: "done" });
     await announce(tx, { workspaceId: call.workspaceId, type: "call.ready", data: settled });
-    app.metrics.settledCalls.inc({ outcome: "ready" });
     return true;
   });
+  if (settled) {
+    app.metrics.settledCalls.inc({ outcome: "ready" });
+    app.metrics.preparedSeconds.inc(durationMs / 1000);
+  }
+  return settled;
 }
 
 /** Writes why the call cannot be made ready. Asking for it again puts it back among those to be prepared. */
 export async function makeFailed(app: App, call: CallRef, code: FailureCode, detail: string): Promise<void> {
-  await inWorkspace(app, call.workspaceId, async (tx) => {
+  const settled = await inWorkspace(app, call.workspaceId, async (tx) => {
     const settled = await settle(tx, call, { status: "failed", failureCode: code, failureDetail: detail });
-    if (!settled) return;
+    if (!settled) return false;
     await endStep(tx, call, { state: "failed", reasonCode: code, reasonDetail: detail });
     const data = { ...settled, failure: { code, detail } };
     await announce(tx, { workspaceId: call.workspaceId, type: "call.failed", data });
-    app.metrics.settledCalls.inc({ outcome: code });
+    return true;
   });
+  if (settled) app.metrics.settledCalls.inc({ outcome: code });
 }
 
 /** The condition is what makes it happen once. */
@@ -59,29 +60,4 @@ async function settle(tx: Db, { workspaceId, id }: CallRef, settlement: Updateab
     .returning(["id", "campaignId", "agentId"])
     .executeTakeFirst();
   return row && { call_id: row.id, campaign_id: row.campaignId, agent_id: row.agentId };
-}
-
-interface StepEnd {
-  readonly state: "done" | "failed";
-  readonly reasonCode?: string;
-  readonly reasonDetail?: string;
-}
-
-async function endStep(tx: Db, { workspaceId, id }: CallRef, end: StepEnd): Promise<void> {
-  const values = { state: end.state, reasonCode: end.reasonCode ?? null, reasonDetail: end.reasonDetail ?? null };
-  await tx
-    .insertInto("callStep")
-    .values({
-      workspaceId,
-      callId: id,
-      step: "prepare",
-      attempts: 0,
-      startedAt: sql`now()`,
-      endedAt: sql`now()`,
-      ...values,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["workspaceId", "callId", "step"]).doUpdateSet({ ...values, endedAt: sql`now()` }),
-    )
-    .execute();
 }

@@ -3,52 +3,62 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
+import { storageUnavailable } from "../platform/errors.ts";
 import type { Bytes } from "../platform/storage/types.ts";
 import type { LearnedAudio } from "./learn-audio.ts";
-import { discardRecording } from "./recording.ts";
+import { discardStaged } from "./recording.ts";
 
 const pieceBytes = 128 * 1024;
 
 /** What was made of a recording, stored and not yet claimed by its call. */
 export interface PreparedObjects {
   readonly playbackKey: string;
+  readonly playbackBytes: number;
   /** The waveform, and right behind it the turns of speech as JSON. */
   readonly drawingKey: string;
   readonly waveformBytes: number;
   readonly drawingBytes: number;
 }
 
-/** Stores playback copy and drawing. As with a recording, a staged row is there before the first byte. */
+/**
+ * Stores playback copy and drawing. As with a recording, a staged row is there before the first byte. What a failure
+ * leaves is for the sweeper: the store may still be about to take what it seemed to refuse.
+ */
 export async function storePrepared(
   app: App,
   workspaceId: string,
   { playbackFile, waveform, turns }: LearnedAudio,
 ): Promise<PreparedObjects> {
+  const end = app.metrics.preparePhases.startTimer({ phase: "store" });
   const day = new Date().toISOString().slice(0, 10);
   const playbackKey = `playback/${workspaceId}/${day}/${randomUUID()}`;
   const drawingKey = `drawings/${workspaceId}/${day}/${randomUUID()}`;
+  await stage(app, [playbackKey, drawingKey]);
   const speech = Buffer.from(JSON.stringify(turns));
-  await app.db
-    .insertInto("stagedObject")
-    .values([{ key: playbackKey }, { key: drawingKey }])
-    .execute();
-  try {
-    await store(app, playbackKey, readPlain(playbackFile));
-    await store(app, drawingKey, piecesOf(waveform, speech));
-  } catch (error) {
-    await discardPrepared(app, { playbackKey, drawingKey }).catch((err) =>
-      app.log.warn({ err }, "prepared objects left to the sweeper"),
-    );
-    throw error;
-  }
-  const drawingBytes = waveform.length + speech.length;
-  return { playbackKey, drawingKey, waveformBytes: waveform.length, drawingBytes };
+  const playbackBytes = await store(app, playbackKey, readPlain(playbackFile));
+  const drawingBytes = await store(app, drawingKey, piecesOf(waveform, speech));
+  end();
+  return { playbackKey, playbackBytes, drawingKey, waveformBytes: waveform.length, drawingBytes };
 }
 
-/** Reads a file that a tool has written, and nothing that it may have put a link to in its place. */
+async function stage(app: App, keys: string[]): Promise<void> {
+  const rows = keys.map((key) => ({ key }));
+  await app.db
+    .insertInto("stagedObject")
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Reads a file that a tool has written, and nothing that it may have put in its place. */
 async function* readPlain(path: string): Bytes {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  yield* file.createReadStream({ highWaterMark: pieceBytes });
+  try {
+    if (!(await file.stat()).isFile()) throw new Error("the tool left something else than a file");
+    yield* file.createReadStream({ highWaterMark: pieceBytes, autoClose: false });
+  } finally {
+    await file.close();
+  }
 }
 
 async function* piecesOf(...buffers: Buffer[]): Bytes {
@@ -57,14 +67,20 @@ async function* piecesOf(...buffers: Buffer[]): Bytes {
   }
 }
 
-async function store(app: App, key: string, bytes: Bytes): Promise<void> {
+/** Gives how many bytes were stored. */
+async function store(app: App, key: string, bytes: Bytes): Promise<number> {
   const upload = app.storage.create(key);
+  let stored = 0;
   try {
-    for await (const chunk of bytes) await upload.write(chunk);
+    for await (const chunk of bytes) {
+      await upload.write(chunk);
+      stored += chunk.length;
+    }
     await upload.finish();
+    return stored;
   } catch (error) {
     await upload.abort().catch(() => {});
-    throw error;
+    throw storageUnavailable(error);
   }
 }
 
@@ -79,9 +95,9 @@ export async function claimPrepared(tx: Db, { playbackKey, drawingKey }: Prepare
   if (claimed.length < 2) throw new Error("what was prepared was swept before its call claimed it");
 }
 
-export async function discardPrepared(
-  app: App,
-  { playbackKey, drawingKey }: Pick<PreparedObjects, "playbackKey" | "drawingKey">,
-): Promise<void> {
-  for (const key of [playbackKey, drawingKey]) await discardRecording(app, key);
+/** Removes what is known to be unclaimed: also what was stored after the sweeper had looked and gone on. */
+export async function discardPrepared(app: App, { playbackKey, drawingKey }: PreparedObjects): Promise<void> {
+  const keys = [playbackKey, drawingKey];
+  await stage(app, keys);
+  for (const key of keys) await discardStaged(app, key);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { App } from "../platform/app.ts";
 import { storageUnavailable } from "../platform/errors.ts";
 import { defineJob } from "../platform/queue.ts";
-import { discardRecording } from "./recording.ts";
+import { discardStaged } from "./recording.ts";
 
 const batch = 500;
 
@@ -12,7 +12,7 @@ export interface SweepOptions {
   readonly onProgress?: (swept: number) => void;
 }
 
-/** Removes recordings that no call ever claimed. Several may run at once; one that is stopped has lost nothing. */
+/** Removes recordings, playback copies and drawings that no call ever claimed. Several may run at once; one that is stopped has lost nothing. */
 export async function sweep(app: App, { olderThanMs, onProgress }: SweepOptions): Promise<number> {
   const before = new Date(Date.now() - olderThanMs);
   let swept = 0;
@@ -30,7 +30,7 @@ export async function sweep(app: App, { olderThanMs, onProgress }: SweepOptions)
     for (const { key } of rows) {
       last = key;
       try {
-        await discardRecording(app, key);
+        await discardStaged(app, key);
         swept += 1;
         onProgress?.(swept);
       } catch (error) {
@@ -44,8 +44,11 @@ export async function sweep(app: App, { olderThanMs, onProgress }: SweepOptions)
   return swept;
 }
 
+/** A job's objects may be staged as long as the job may run. */
+const leastAgeMs = 2 * 60 * 60_000;
+
 /** An upload may take as long as a request may, and a failed one be uncertain a while longer. */
-export const sweepAgeMs = (app: App) => app.config.timeouts.requestMs * 2;
+export const sweepAgeMs = (app: App) => Math.max(leastAgeMs, app.config.timeouts.requestMs * 2);
 
 export const sweepRecordings = defineJob({
   name: "recording.sweep",
@@ -53,6 +56,6 @@ export const sweepRecordings = defineJob({
   payload: z.object({}).nullish(),
   async run(app) {
     const swept = await sweep(app, { olderThanMs: sweepAgeMs(app) });
-    if (swept > 0) app.log.info({ swept }, "unclaimed recordings removed");
+    if (swept > 0) app.log.info({ swept }, "unclaimed objects removed");
   },
 });

@@ -1,14 +1,16 @@
 import { type CallDetailBody, failureCodes } from "@hearback/contract";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { findCallDetail, toCallDetailBody } from "../calls/call-detail.ts";
-import { failedCalls, prepareAgain } from "../calls/prepare-again.ts";
+import { prepareAgain, unsettledCalls } from "../calls/prepare-again.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { AppError } from "../platform/errors.ts";
 import { print, progress, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
 interface PrepareOptions {
   readonly workspace: string;
   readonly failed?: boolean;
+  readonly stuck?: boolean;
   readonly code?: string;
   readonly json?: boolean;
 }
@@ -55,10 +57,11 @@ export function callCommands(program: Command, withApp: WithApp): void {
 
   call
     .command("prepare")
-    .description("run again what failed: the calls named, or all that failed")
+    .description("run again what failed: the calls named, all that failed, or all that wait for long")
     .argument("[call-ids...]", "the calls")
     .requiredOption("--workspace <id>", "the workspace", anId)
     .option("--failed", "all calls of the workspace that failed")
+    .option("--stuck", "all calls of the workspace that have waited for more than 15 minutes")
     .addOption(
       new Option("--code <code>", "with --failed: only those that failed for this reason").choices(failureCodes),
     )
@@ -66,16 +69,26 @@ export function callCommands(program: Command, withApp: WithApp): void {
     .addHelpText("after", "\nExample:\n  hearback-server call prepare --workspace … --failed --code recording_too_long")
     .action((ids: string[], options: PrepareOptions) =>
       withApp(async (app) => {
-        if (ids.length === 0 && !options.failed) throw new InvalidArgumentError("Name calls, or say --failed.");
-        const chosen = options.failed ? failedCalls(app, options.workspace, options.code) : ids.map(anId);
+        const { workspace, failed, stuck, code } = options;
+        if (ids.length === 0 && !failed && !stuck) throw new InvalidArgumentError("Name calls, or say --failed.");
+        const status = failed ? "failed" : "received";
+        const chosen = failed || stuck ? unsettledCalls(app, workspace, { status, code }) : ids.map(anId);
         const show = progress("queued");
         let queued = 0;
+        let ready = 0;
         for await (const id of chosen) {
-          await prepareAgain(app, options.workspace, id);
-          queued += 1;
+          try {
+            await prepareAgain(app, workspace, id);
+            queued += 1;
+          } catch (error) {
+            // Among many, one that has become ready meanwhile is no reason to leave the others.
+            if (!(error instanceof AppError) || error.code !== "call_ready") throw error;
+            ready += 1;
+          }
           show(queued);
         }
-        print({ queued }, `${queued} calls will be prepared again.`, options.json);
+        const words = `${queued} calls will be prepared again.${ready > 0 ? ` ${ready} are ready already.` : ""}`;
+        print({ queued, ready }, words, options.json);
       }),
     );
 }

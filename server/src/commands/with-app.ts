@@ -1,12 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import type { App } from "../platform/app.ts";
+import { isUuid } from "../platform/is-uuid.ts";
 
 /** Opens the parts, does the work, closes them. */
 export type WithApp = (work: (app: App) => Promise<void>) => Promise<void>;
 
 export function anId(text: string): string {
   const id = text.toLowerCase();
-  if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id)) {
+  if (!isUuid(id)) {
     throw new InvalidArgumentError(
       "Write an id such as 3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11; the `list` commands show them.",
     );

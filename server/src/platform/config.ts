@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { getuid } from "node:process";
 import { z } from "zod";
 
 export type StorageConfig =
@@ -118,7 +119,7 @@ const Env = z
     UPLOAD_MEMORY_BYTES: whole(16 * MiB, 64 * 1024 * MiB, 160 * MiB),
     WORKER_PORT: whole(0, 65_535, 8081),
     WORKER_CONCURRENCY: whole(1, 256, availableParallelism()),
-    SCRATCH_DIR: z.string().default(join(tmpdir(), "hearback-scratch")),
+    SCRATCH_DIR: z.string().default(join(tmpdir(), `hearback-scratch-${getuid?.() ?? 0}`)),
     MAX_CALL_HOURS: whole(1, 48, 6),
     MEDIA_CPU_SECONDS: whole(1, 3600, 8),
     MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("auto"),

@@ -33,6 +33,7 @@ export const errorCodes = {
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },
   agent_not_found: { kind: "not_found", title: "The agent does not exist" },
   call_not_found: { kind: "not_found", title: "The call does not exist" },
+  audio_lost: { kind: "gone", title: "The sound is not in the object store any more" },
   call_not_ready: { kind: "conflict", title: "The call is not ready yet" },
   call_failed: { kind: "conflict", title: "The call could not be prepared" },
   call_ready: { kind: "conflict", title: "The call is ready already" },
@@ -88,7 +89,7 @@ export const bodyIncomplete = () =>
   new AppError("body_incomplete", "The body ended early. Nothing was imported: send it again.");
 
 export const storageUnavailable = (cause: unknown) =>
-  new AppError("storage_unavailable", "The object store cannot answer now. Nothing was imported: send it again.", {
+  new AppError("storage_unavailable", "The object store cannot answer now. Nothing was changed: send it again.", {
     cause,
   });
 

@@ -1,10 +1,12 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { sql } from "kysely";
 import type { PgBoss } from "pg-boss";
 import { Gauge } from "prom-client";
 import type { App } from "./app.ts";
 import { ConfigError } from "./config.ts";
+
+/** How long after a failure of the queue a worker calls itself unwell. */
+const shownForMs = 15_000;
 
 export interface Monitor {
   readonly port: number;
@@ -26,7 +28,7 @@ export async function lookAtQueues(app: App): Promise<QueueRow[]> {
       select name, extract(epoch from now() - min(start_after))::float8 as oldest_seconds from pgboss.job
       where state < 'active' and not blocked and start_after <= now() group by name
     ) as waiting on waiting.name = queue.name
-    where queue.name not like '\\\\_\\\\_%'`.execute(app.db);
+    where not starts_with(queue.name, '__')`.execute(app.db);
   return rows;
 }
 
@@ -44,7 +46,9 @@ function watchQueues(app: App): void {
     labelNames: ["job"],
     registers,
     async collect() {
-      const queues = await lookAtQueues(app).catch(() => []);
+      jobs.reset();
+      oldest.reset();
+      const queues = await lookAtQueues(app);
       for (const { name, queued, active, oldestSeconds } of queues) {
         jobs.set({ job: name, state: "waiting" }, queued);
         jobs.set({ job: name, state: "active" }, active);
@@ -57,15 +61,13 @@ function watchQueues(app: App): void {
 /** Answers /healthz and /metrics of a worker. It holds nothing of any customer's. */
 export async function openMonitor(app: App, boss: PgBoss): Promise<Monitor> {
   watchQueues(app);
-  let failing = false;
+  let failedAt = Number.NEGATIVE_INFINITY;
   boss.on("error", () => {
-    failing = true;
-    setTimeout(() => {
-      failing = false;
-    }, 15_000).unref();
+    failedAt = performance.now();
   });
   const server = createServer(async (request, response) => {
     if (request.method === "GET" && request.url === "/healthz") {
+      const failing = performance.now() - failedAt < shownForMs;
       response.writeHead(failing ? 503 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify({ status: failing ? "waiting" : "ok" }));
     } else if (request.method === "GET" && request.url === "/metrics") {
@@ -79,15 +81,13 @@ export async function openMonitor(app: App, boss: PgBoss): Promise<Monitor> {
   });
   const { host } = app.config;
   const { port } = app.config.worker;
-  server.listen(port, host);
-  await Promise.race([
-    once(server, "listening"),
-    once(server, "error").then(([error]) => {
-      throw new ConfigError(
-        `WORKER_PORT ${port} cannot be had (${(error as NodeJS.ErrnoException).code}): another worker on this machine? Give each its own, or 0 for any.`,
-      );
-    }),
-  ]);
+  await new Promise<void>((resolve, reject) => {
+    server.once("listening", resolve).once("error", ({ code }: NodeJS.ErrnoException) => {
+      const advice = "another worker on this machine? Give each its own, or 0 for any";
+      reject(new ConfigError(`WORKER_PORT ${port} cannot be had (${code}): ${advice}.`));
+    });
+    server.listen(port, host);
+  });
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,

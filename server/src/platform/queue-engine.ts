@@ -53,7 +53,13 @@ export async function migrateQueue(ownerUrl: string, jobs: readonly Job<unknown>
   try {
     // A queue that another one hands its jobs to must be there first.
     for (const { name } of jobs) await boss.createQueue(name);
-    for (const { name, options } of jobs) await boss.updateQueue(name, options);
+    for (const { name, options } of jobs) {
+      await boss.updateQueue(name, options);
+      // What waits already was written when its queue had none.
+      const waiting =
+        "update pgboss.job set dead_letter = $2 where name = $1 and state < 'completed' and dead_letter is null";
+      if (options.deadLetter) await boss.getDb().executeSql(waiting, [name, options.deadLetter]);
+    }
     for (const statement of serviceMayUseTheQueue) await boss.getDb().executeSql(statement);
   } finally {
     await boss.stop();

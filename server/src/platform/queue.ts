@@ -10,7 +10,8 @@ export interface Job<Payload> {
   readonly schedule: string | undefined;
   /** How many of them one worker does at a time. */
   readonly concurrency: (app: App) => number;
-  readonly perform: (app: App, payload: unknown) => Promise<void>;
+  /** The signal says that nobody waits for it any more: the worker stops, or another one has taken it over. */
+  readonly perform: (app: App, payload: unknown, signal?: AbortSignal) => Promise<void>;
   /** Only for the compiler: which payload `enqueue` takes. */
   readonly payload?: Payload;
 }
@@ -23,7 +24,7 @@ interface JobDefinition<Payload> {
   /** The job that takes over when this one was tried often enough in vain. It gets the same payload. */
   readonly givenUpBy?: Job<Payload>;
   readonly payload: z.ZodType<Payload>;
-  readonly run: (app: App, payload: Payload) => Promise<void>;
+  readonly run: (app: App, payload: Payload, signal?: AbortSignal) => Promise<void>;
 }
 
 const patience: QueueOptions = {
@@ -45,7 +46,7 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): Job<Payl
     options: { ...patience, ...options, ...(givenUpBy && { deadLetter: givenUpBy.name }) },
     schedule,
     concurrency,
-    perform: async (app, raw) => run(app, payload.parse(raw)),
+    perform: async (app, raw, signal) => run(app, payload.parse(raw), signal),
   };
 }
 

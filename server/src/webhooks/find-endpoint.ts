@@ -1,8 +1,7 @@
 import type { Db } from "../platform/database/database.ts";
 import { AppError } from "../platform/errors.ts";
+import { isUuid } from "../platform/is-uuid.ts";
 import type { Endpoint } from "./endpoint-body.ts";
-
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 const webhookNotFound = (id: string) =>
   new AppError("webhook_not_found", `There is no webhook ${id} in this workspace. GET /webhooks lists them.`);
@@ -13,7 +12,7 @@ interface Finding {
 }
 
 export async function findEndpoint(tx: Db, workspaceId: string, id: string, { lock = false }: Finding = {}) {
-  const found = uuid.test(id)
+  const found = isUuid(id)
     ? await tx
         .selectFrom("webhookEndpoint")
         .selectAll()

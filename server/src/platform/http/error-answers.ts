@@ -6,7 +6,7 @@ const meanings = {
   403: "The key has not the scope.",
   404: "What the request names does not exist in this workspace.",
   409: "As things stand it cannot be done; the code says why.",
-  410: "Events after this cursor were removed for their age.",
+  410: "It was there and is not any more; the code says what.",
   413: "Larger than the limit.",
   416: "There are no such bytes.",
   422: "The request is complete and a value is wrong; all wrong values are named at once.",

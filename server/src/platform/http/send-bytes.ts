@@ -1,19 +1,15 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
-import type { ByteRange, Bytes } from "../storage/types.ts";
+import type { StoredBytes } from "../storage/types.ts";
 import { parseRange } from "./ranges.ts";
 
-/** Something stored that can be read in pieces. */
-export interface Sendable {
-  readonly mediaType: string;
-  readonly fileName: string;
-  readonly bytes: number;
-  read(range: ByteRange): Promise<Bytes>;
-}
-
 /** Answers with the bytes, or with those of them that a Range header asks for. Holds no more than a chunk. */
-export async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Sendable): Promise<FastifyReply> {
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredBytes,
+): Promise<FastifyReply> {
   const { bytes, mediaType, fileName } = file;
   const range = parseRange(request.headers.range, bytes);
   reply.header("accept-ranges", "bytes");

@@ -34,12 +34,13 @@ function confinements(dropRights: boolean): Confinement[] {
   const asItIs = (folder: string) => folder;
   return [
     {
-      // It sees /usr and its own folder, has no network and no rights.
+      // It sees /usr and its own folder, has no network, no rights, and no other process; its children end with it.
       name: "sandbox",
       prefix: (folder) => [
         ...dropped,
         "bwrap",
-        ...["--unshare-user", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--new-session"],
+        ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"],
+        ...["--die-with-parent", "--new-session"],
         ...["--cap-drop", "ALL", "--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin"],
         ...["--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"],
         ...["--symlink", "usr/bin", "/bin", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"],

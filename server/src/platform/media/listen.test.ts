@@ -72,7 +72,10 @@ describe("listening", () => {
 
   test.each([
     ["the same on both", [tone(300, 0.3), tone(300, 0.3)], 1],
-    ["the same, one of them fainter", [tone(300, 0.3), tone(300, 0.01)], 1],
+    ["the same, one of them a little fainter", [tone(300, 0.3), tone(300, 0.15)], 1],
+    ["the same, one of them turned over", [tone(300, 0.3), tone(300, -0.3)], 1],
+    ["one that is heard faintly on the other, too", [tone(300, 0.3), tone(300, 0.01)], 0],
+    ["different ones, both off centre", [sum(tone(300, 0.3), () => 0.3), sum(tone(410, 0.3), () => 0.3)], 0],
     ["different ones", [tone(300, 0.3), tone(410, 0.3)], 0],
     ["one that is silent", [tone(300, 0.3), () => 0], 0],
   ])("likeness of two channels with %s", (_, waves, likeness) => {

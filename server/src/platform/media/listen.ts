@@ -13,7 +13,7 @@ export interface Heard {
   readonly durationMs: number;
   readonly waveform: Waveform;
   readonly channels: readonly { readonly levels: Uint8Array; readonly loudness: number | null }[];
-  /** How alike two channels are, 0 to 1, whatever their volume; 0 for one channel or silence. */
+  /** How alike two channels are, 0 to 1; 0 for one channel, silence, or two of which one is far louder. */
   readonly likeness: number;
 }
 
@@ -30,7 +30,7 @@ export interface Listener {
 export function listen({ sampleRate, channels }: { sampleRate: number; channels: 1 | 2 }): Listener {
   const ears = Array.from({ length: channels }, () => openEar(sampleRate));
   const frameBytes = 2 * channels;
-  const products = { left: 0, right: 0, both: 0 };
+  const sums: Sums = { left: 0, right: 0, leftSquares: 0, rightSquares: 0, products: 0 };
   let rest = Buffer.alloc(0);
   let samples = 0;
 
@@ -44,37 +44,63 @@ export function listen({ sampleRate, channels }: { sampleRate: number; channels:
       ears.forEach((ear, channel) => {
         ear.hear(pcm, channel, channels);
       });
-      if (channels === 2) compare(pcm, products);
+      if (channels === 2) compare(pcm, sums);
       samples += count;
       rest = Buffer.from(bytes.subarray(count * frameBytes));
     },
     end() {
       const heard = ears.map((ear) => ear.end());
-      const { left, right, both } = products;
       return {
         durationMs: Math.round((samples * 1000) / sampleRate),
         waveform: { sampleRate, channels: heard.map(({ lows, highs }) => ({ lows, highs })) },
         channels: heard.map(({ levels, loudness }) => ({ levels, loudness })),
-        likeness: left > 0 && right > 0 ? Math.max(0, both / Math.sqrt(left * right)) : 0,
+        likeness: likenessOf(sums, samples),
       };
     },
   };
 }
 
-function compare(pcm: Int16Array, products: { left: number; right: number; both: number }): void {
+/** Sums over both channels, of which their likeness is made. */
+interface Sums {
+  left: number;
+  right: number;
+  leftSquares: number;
+  rightSquares: number;
+  products: number;
+}
+
+function compare(pcm: Int16Array, sums: Sums): void {
   let left = 0;
   let right = 0;
-  let both = 0;
+  let leftSquares = 0;
+  let rightSquares = 0;
+  let products = 0;
   for (let i = 0; i + 1 < pcm.length; i += 2) {
     const l = pcm[i] as number;
     const r = pcm[i + 1] as number;
-    left += l * l;
-    right += r * r;
-    both += l * r;
+    left += l;
+    right += r;
+    leftSquares += l * l;
+    rightSquares += r * r;
+    products += l * r;
   }
-  products.left += left;
-  products.right += right;
-  products.both += both;
+  sums.left += left;
+  sums.right += right;
+  sums.leftSquares += leftSquares;
+  sums.rightSquares += rightSquares;
+  sums.products += products;
+}
+
+/** Ten decibels: what is so much fainter is the other side heard through the line, and no copy. */
+const sameVolume = 10;
+
+/** How alike two channels are: their correlation, whatever their offset and sign, if they are about as loud. */
+function likenessOf({ left, right, leftSquares, rightSquares, products }: Sums, samples: number): number {
+  const leftPower = leftSquares - (left * left) / samples;
+  const rightPower = rightSquares - (right * right) / samples;
+  if (!(leftPower > 0 && rightPower > 0)) return 0;
+  if (Math.max(leftPower / rightPower, rightPower / leftPower) > sameVolume) return 0;
+  return Math.abs(products - (left * right) / samples) / Math.sqrt(leftPower * rightPower);
 }
 
 /** One channel. The loop over its samples is what the whole preparation spends its time in beside ffmpeg. */

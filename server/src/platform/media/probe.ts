@@ -1,6 +1,6 @@
 import { MediaError, undecodable } from "./media-error.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
-import { inputWords } from "./tool-words.ts";
+import { decoderWords, inputWords, notDecoded } from "./tool-words.ts";
 import type { RecordingFormat } from "./verdict.ts";
 
 export interface Probed {
@@ -18,18 +18,19 @@ interface Printed {
 
 const mostPrinted = 256 * 1024;
 
-/** Asks ffprobe what the first sound of a recording is. */
+/** Asks ffprobe what the first sound of a recording is. Undefined: beside it is a picture, of which it cannot be kept. */
 export async function probe(
   format: RecordingFormat,
   file: string,
-  where: Pick<ToolRun, "confinement" | "folder" | "limits">,
-): Promise<Probed> {
+  where: Pick<ToolRun, "confinement" | "folder" | "limits" | "signal">,
+): Promise<Probed | undefined> {
   let printed = "";
   const end = await runTool({
     ...where,
     words: [
       ...["ffprobe", "-v", "error", "-of", "json", "-select_streams", "a:0"],
       ...["-show_entries", "stream=codec_name,channels,sample_rate,duration:format=duration"],
+      ...decoderWords,
       ...inputWords(format, file),
     ],
     onOutput(chunk) {
@@ -37,6 +38,7 @@ export async function probe(
     },
   });
   if (end.exhausted) throw new MediaError("recording_too_costly", "Even finding out what it holds took too much.");
+  if (!end.ok && notDecoded.test(end.complaints)) return undefined;
   const { streams, format: container } = end.ok ? (JSON.parse(printed) as Printed) : {};
   const stream = streams?.[0];
   const sampleRate = Number(stream?.sample_rate);

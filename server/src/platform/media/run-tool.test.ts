@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { MachineBusy, runTool } from "./run-tool.ts";
+import { MachineBusy, runTool, ToolInterrupted } from "./run-tool.ts";
 import { openScratch } from "./scratch.ts";
 
 const root = await mkdtemp(join(tmpdir(), "hearback-tools-"));
@@ -15,7 +15,7 @@ afterAll(async () => {
 const limits = { cpuSeconds: 5, memoryBytes: 256 * 1024 * 1024, fileBytes: 1024 * 1024 };
 
 /** Runs a shell line as the tools are run. */
-async function shell(line: string, changed: Partial<typeof limits> = {}) {
+async function shell(line: string, changed: Partial<typeof limits> = {}, signal?: AbortSignal) {
   return scratch.withFolder(async (folder) => {
     let output = "";
     const end = await runTool({
@@ -23,6 +23,7 @@ async function shell(line: string, changed: Partial<typeof limits> = {}) {
       confinement: scratch.confinement,
       folder,
       limits: { ...limits, ...changed },
+      signal,
       onOutput: (chunk) => {
         output += chunk.toString();
       },
@@ -41,6 +42,24 @@ test.each([
   ["disk", "head -c 50000000 /dev/zero > big", {}],
 ])("a tool that wants too much %s is stopped", async (_, line, changed) => {
   expect(await shell(line, changed)).toMatchObject({ ok: false, exhausted: true });
+});
+
+test.each([
+  ["somebody else ended it", "kill -TERM $$"],
+  ["it is not there", "exec /usr/bin/no-such-tool"],
+])("a tool is no judge of a recording when %s", async (_, line) => {
+  await expect(shell(line)).rejects.toBeInstanceOf(ToolInterrupted);
+});
+
+test("a tool is ended when nobody waits for it any more", async () => {
+  const nobody = AbortSignal.timeout(300);
+  await expect(shell("exec sleep 60", {}, nobody)).rejects.toThrow(/abort/i);
+});
+
+test("what a tool leaves running ends with it", async () => {
+  const began = performance.now();
+  await shell("setsid sleep 8 & echo gone").catch(() => {});
+  if (scratch.confinement.name === "sandbox") expect(performance.now() - began).toBeLessThan(4_000);
 });
 
 test("a tool that only waits is stopped, too, and may be tried again", async () => {
@@ -72,6 +91,9 @@ test("what a dead worker has left is removed by the next one, what a living one 
   const living = `worker-${hostname()}-${process.ppid}-0123abcd`;
   const gone = [`worker-${hostname()}-4194300-0123abcd`, `worker-${hostname()}-${process.pid}-0123abcd`];
   for (const name of [living, ...gone]) await mkdir(join(shared, name, "job"), { recursive: true });
+  // The one with our own number was left by whoever had it before us, some time ago.
+  const ago = new Date(Date.now() - 600_000);
+  for (const name of gone) await utimes(join(shared, name), ago, ago);
   const next = await openScratch(shared);
   await next.close();
   expect(await readdir(shared)).toEqual([living]);

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { setPriority } from "node:os";
+import type { Readable } from "node:stream";
 import type { Confinement } from "./confinement.ts";
 
 export interface Limits {
@@ -13,6 +14,8 @@ export interface ToolRun {
   readonly confinement: Confinement;
   readonly folder: string;
   readonly limits: Limits;
+  /** Ends the tool when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
   /** Takes what the tool writes to its standard output, as it comes. The chunk is gone when this returns. */
   readonly onOutput: (chunk: Buffer) => void;
 }
@@ -21,71 +24,115 @@ export interface ToolEnd {
   readonly ok: boolean;
   /** It was stopped because it took more processor time, memory or disk than it may. */
   readonly exhausted: boolean;
-  /** The beginning of what it complained of. */
+  /** The beginning and the end of what it complained of. */
   readonly complaints: string;
 }
 
-const complaintBytes = 8 * 1024;
-/** How much longer than its processor time a tool may take. Then the machine is too busy, which may pass. */
-const patience = 2;
-
-/** How a shell and bubblewrap say that a signal ended the tool: killed, out of processor time, file too large. */
-const stoppedBySignal = [9, 24, 25].map((signal) => 128 + signal);
+/** The tool was kept from its work: ended by somebody else, or not even begun. The recording is not at fault. */
+export class ToolInterrupted extends Error {
+  override name = "ToolInterrupted";
+}
 
 /** The tool did not get the time it was allowed. */
 export class MachineBusy extends Error {
   override name = "MachineBusy";
 }
 
+const complaintBytes = 4 * 1024;
+/** How much longer than its processor time a tool may take. Then the machine is too busy, which may pass. */
+const patience = 2;
+
 /** Runs one tool on one file, in its confinement, with bounds on time, memory and what it may write. */
-export async function runTool({ words, confinement, folder, limits, onOutput }: ToolRun): Promise<ToolEnd> {
+export async function runTool({ words, confinement, folder, limits, signal, onOutput }: ToolRun): Promise<ToolEnd> {
   const { cpuSeconds, memoryBytes, fileBytes } = limits;
+  signal?.throwIfAborted();
+  const began = performance.now();
   const child = spawn(
     "prlimit",
     [
-      ...[`--cpu=${cpuSeconds}`, `--as=${memoryBytes}`, `--fsize=${fileBytes}`, "--core=0", "--nofile=64"],
-      ...confinement.prefix(folder),
-      ...words,
+      // The soft limit ends it with a signal of its own, which tells it from a kill by somebody else.
+      ...[`--cpu=${cpuSeconds}:${cpuSeconds + 2}`, `--as=${memoryBytes}`, `--fsize=${fileBytes}`],
+      ...["--core=0", "--nofile=64", ...confinement.prefix(folder), ...words],
     ],
-    { stdio: ["ignore", "pipe", "pipe"], env: { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" } },
+    {
+      ...{ stdio: ["ignore", "pipe", "pipe"], killSignal: "SIGKILL" },
+      ...(signal && { signal }),
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin" },
+    },
   );
   // Whoever answers people on the same machine goes first.
   if (child.pid) setPriority(child.pid, 10);
-  let complaints = "";
+  const complaints = keepEnds(complaintBytes);
+  child.stderr.setEncoding("utf8").on("data", complaints.add);
   let late = false;
   const timer = setTimeout(
     () => {
       late = true;
       child.kill("SIGKILL");
+      // Should something have got away that still holds them, nobody waits for it.
+      child.stdout.destroy();
+      child.stderr.destroy();
     },
     cpuSeconds * patience * 1000,
   );
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    if (complaints.length < complaintBytes) complaints += text.slice(0, complaintBytes - complaints.length);
-  });
   try {
-    const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
-      (resolve, reject) => {
-        child.stdout.on("data", (chunk: Buffer) => {
-          try {
-            onOutput(chunk);
-            giveBack(chunk);
-          } catch (error) {
-            child.kill("SIGKILL");
-            reject(error);
-          }
-        });
-        child.on("error", reject);
-        child.on("close", (code, signal) => resolve({ code, signal }));
-      },
-    );
-    const outOfMemory = /cannot allocate memory|out of memory|memory exhausted/i.test(complaints);
-    if (late) throw new MachineBusy(`a tool was not done after ${cpuSeconds * patience} s`);
-    const stopped = signal !== null || stoppedBySignal.includes(code ?? 0);
-    return { ok: code === 0, exhausted: stopped || (code !== 0 && outOfMemory), complaints };
+    const { code, endedBy } = await ended(child, onOutput);
+    if (late) throw new MachineBusy(`a tool was not done after ${Math.round(performance.now() - began)} ms`);
+    return judge(code, endedBy, complaints.text());
   } finally {
     clearTimeout(timer);
   }
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+function ended(child: Child, onOutput: (chunk: Buffer) => void) {
+  return new Promise<{ code: number | null; endedBy: NodeJS.Signals | null }>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      try {
+        onOutput(chunk);
+        giveBack(chunk);
+      } catch (error) {
+        child.kill("SIGKILL");
+        reject(error);
+      }
+    });
+    child.on("error", reject);
+    child.on("close", (code, endedBy) => resolve({ code, endedBy }));
+  });
+}
+
+/** Out of processor time, file too large: as the shell and bubblewrap say that a signal ended their child. */
+const overLimit = { signals: ["SIGXCPU", "SIGXFSZ"], codes: [128 + 24, 128 + 25] };
+const outOfMemory = /cannot allocate memory|out of memory|memory exhausted/i;
+/** Not the tool's words, but those of what is put around it. */
+const wrapperFailed = /^(bwrap|setpriv|prlimit|unshare|nice): /m;
+
+function judge(code: number | null, endedBy: NodeJS.Signals | null, complaints: string): ToolEnd {
+  const exhausted =
+    (endedBy !== null && overLimit.signals.includes(endedBy)) ||
+    (code !== null && overLimit.codes.includes(code)) ||
+    (code !== 0 && outOfMemory.test(complaints));
+  if (exhausted || code === 0) return { ok: code === 0, exhausted, complaints };
+  // ffmpeg ends with 255 when it was asked to stop.
+  if (endedBy !== null || code === null || code > 125 || wrapperFailed.test(complaints)) {
+    throw new ToolInterrupted(`a tool ended with ${endedBy ?? code}: ${complaints.slice(0, 200)}`);
+  }
+  return { ok: false, exhausted: false, complaints };
+}
+
+/** Keeps the beginning and the end of a text that may be long. */
+function keepEnds(bytes: number) {
+  let head = "";
+  let tail = "";
+  return {
+    add(text: string): void {
+      const room = bytes - head.length;
+      head += text.slice(0, room);
+      if (text.length > room) tail = (tail + text.slice(Math.max(0, room))).slice(-bytes);
+    },
+    text: () => head + tail,
+  };
 }
 
 /** Frees a chunk's memory now. Left to the collector, the chunks of one call cost as much time as hearing them. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { chmod, chown, mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { kill, pid } from "node:process";
+import { getuid, kill, pid } from "node:process";
+import { ConfigError } from "../config.ts";
 import { type Confinement, findConfinement } from "./confinement.ts";
 
 /** Where recordings are unpacked for a moment. */
@@ -22,20 +23,28 @@ const abandonedMs = 60 * 60_000;
  * there that died.
  */
 export async function openScratch(root: string): Promise<Scratch> {
-  await mkdir(root, { recursive: true });
   // A tool that runs as nobody passes through it and cannot look around.
-  await chmod(root, 0o711);
+  await mkdir(root, { recursive: true, mode: 0o711 });
+  const found = await lstat(root);
+  if (!found.isDirectory() || (getuid && found.uid !== getuid())) {
+    throw new ConfigError(
+      `SCRATCH_DIR ${root} is not a folder of this user's. Name one that is, or that is not there yet.`,
+    );
+  }
   await removeAbandoned(root);
   const own = join(root, `worker-${hostname()}-${pid}-${randomUUID().slice(0, 8)}`);
   await mkdir(own);
   await chmod(own, 0o711);
   const confinement = await findConfinement(own);
-  const touching = setInterval(() => utimes(own, new Date(), new Date()).catch(() => {}), touchMs).unref();
+  const touching = setInterval(() => {
+    utimes(own, new Date(), new Date()).catch(() => {});
+    removeAbandoned(root).catch(() => {});
+  }, touchMs).unref();
   return {
     confinement,
     async withFolder(work) {
       const folder = join(own, randomUUID());
-      await mkdir(folder, { mode: 0o700 });
+      await mkdir(folder, { mode: 0o700, recursive: true });
       try {
         if (confinement.owner !== undefined) await chown(folder, confinement.owner, confinement.owner);
         return await work(folder);
@@ -56,11 +65,12 @@ async function removeAbandoned(root: string): Promise<void> {
     if (!owner) continue;
     const folder = join(root, name);
     const here = owner[1] === hostname();
-    // Our own number, too: whoever had it before us is gone.
-    const dead = here && (Number(owner[2]) === pid || !isRunning(Number(owner[2])));
     const seen = await stat(folder).catch(() => undefined);
-    const abandoned = seen !== undefined && Date.now() - seen.mtimeMs > abandonedMs;
-    if (dead || abandoned) await rm(folder, { recursive: true, force: true });
+    const untouchedMs = seen ? Date.now() - seen.mtimeMs : 0;
+    // Our own number, too: whoever had it before us is gone, or lives in another container of the same name and touches it.
+    const number = Number(owner[2]);
+    const dead = here && (number === pid ? untouchedMs > 3 * touchMs : !isRunning(number));
+    if (dead || untouchedMs > abandonedMs) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -15,12 +15,15 @@ const playbackRate = (sampleRate: number) => rates.find((rate) => rate >= sample
 export interface Sound {
   readonly sampleRate: number;
   readonly channels: 1 | 2;
+  /** How many the recording has. */
+  readonly sourceChannels: number;
 }
 
 /** What is decoded of a recording: one or two channels, at a rate that a voice needs. */
 export const soundOf = ({ sampleRate, channels }: { sampleRate: number; channels: number }): Sound => ({
   sampleRate: playbackRate(sampleRate),
   channels: channels === 1 ? 1 : 2,
+  sourceChannels: channels,
 });
 
 /** How the playback copy is encoded. `bench -- prepare` compares with ffmpeg doing this and nothing else. */
@@ -32,7 +35,17 @@ export const encoderWords = ({ sampleRate, channels }: Sound) => [
 /** Containers that tell when each piece sounds: what is missing between two of them was a pause, and becomes silence. */
 const gaps: readonly RecordingFormat[] = ["amr", "m4a", "ogg", "webm"];
 
-interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" | "onOutput"> {
+/** More than two channels: the odd ones to the left, the even ones to the right. ffmpeg would take one for a bass and drop it. */
+function mixWords(channels: number): string {
+  if (channels <= 2) return "";
+  const mixed = (first: number) => {
+    const numbers = Array.from({ length: channels }, (_, number) => number).filter((number) => number % 2 === first);
+    return numbers.map((number) => `${(1 / numbers.length).toFixed(4)}*c${number}`).join("+");
+  };
+  return `pan=stereo|c0=${mixed(0)}|c1=${mixed(1)},`;
+}
+
+interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" | "signal" | "onOutput"> {
   readonly format: RecordingFormat;
   readonly file: string;
   readonly playbackFile: string;
@@ -49,7 +62,7 @@ interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" 
 export async function transcode(work: Transcoding): Promise<{ stumbles: number }> {
   const { format, file, playbackFile, sound, maxSeconds, ignoreLength, ...where } = work;
   const { sampleRate, channels } = sound;
-  const shaped = `${gaps.includes(format) ? "aresample=async=1," : ""}aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
+  const shaped = `${gaps.includes(format) ? "aresample=async=1," : ""}${mixWords(sound.sourceChannels)}aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
   const end = await runTool({
     ...where,
     words: [
@@ -61,7 +74,8 @@ export async function transcode(work: Transcoding): Promise<{ stumbles: number }
       ...["-map", "[samples]", "-f", "s16le", "pipe:1"],
     ],
   });
-  if (/no space left on device/i.test(end.complaints)) throw new ScratchFull("no space left in the scratch folder");
+  if (/no space left on device|disk quota exceeded|input\/output error/i.test(end.complaints))
+    throw new ScratchFull("no space left in the scratch folder");
   if (end.exhausted) {
     throw new MediaError(
       "recording_too_costly",

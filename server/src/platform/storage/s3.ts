@@ -14,7 +14,7 @@ import type { StorageConfig } from "../config.ts";
 import { checkStorage } from "./check-storage.ts";
 import { openPutClient, type PutClient } from "./s3-put.ts";
 import { openSlabs, type Slabs } from "./slabs.ts";
-import { type ByteRange, maxChunkBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
+import { type ByteRange, type Bytes, maxChunkBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
 
 type S3Config = Extract<StorageConfig, { kind: "s3" }>;
 
@@ -30,6 +30,23 @@ function bucketUrl({ endpoint, bucket, region, pathStyle }: S3Config): string {
   if (pathStyle) return `${url.href.replace(/\/$/, "")}/${bucket}`;
   url.hostname = `${bucket}.${url.hostname}`;
   return url.href.replace(/\/$/, "");
+}
+
+const silenceMs = 10_000;
+
+/** The body, ended with an error when the store falls silent in the middle of it. A reader who pauses is not silence. */
+async function* endIfSilent(body: Readable): Bytes {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const timer = setTimeout(() => body.destroy(new Error("the object store fell silent")), silenceMs);
+      const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    body.destroy();
+  }
 }
 
 export function openS3(config: S3Config): Storage {
@@ -57,7 +74,7 @@ export function openS3(config: S3Config): Storage {
     try {
       const Range = range && `bytes=${range.start}-${range.end}`;
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) }));
-      return Body as Readable;
+      return endIfSilent(Body as Readable);
     } catch (error) {
       throw error instanceof NoSuchKey ? new ObjectMissing(key) : error;
     }

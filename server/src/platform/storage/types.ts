@@ -40,3 +40,11 @@ export class ObjectMissing extends Error {
     super(`there is no object ${key}`);
   }
 }
+
+/** Something stored that can be read in pieces, and what it is to whoever gets it. */
+export interface StoredBytes {
+  readonly mediaType: string;
+  readonly fileName: string;
+  readonly bytes: number;
+  read(range: ByteRange): Promise<Bytes>;
+}

@@ -15,8 +15,8 @@ alter table call
   add column waveform_bytes integer,
   add column drawing_bytes integer;
 
--- What failed, to be run again.
-create index call_failed on call (workspace_id, id) where status = 'failed';
+-- What failed, to be run again; what is still to be prepared, to find what was lost on the way.
+create index call_unsettled on call (workspace_id, status, id) where status <> 'ready';
 
 -- How far each step of a call's preparation came. No row: it waits for a worker.
 create table call_step (
