@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { importCall, type Service } from "../e2e/support/service.ts";
 import { openStack, type Stack } from "../e2e/support/stack.ts";
-import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
+import { cpuOfEndedChildren, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, startEngine } from "./support/engines.ts";
+import { peakMemory } from "./support/peak-memory.ts";
 
 const run = promisify(execFile);
 
@@ -56,14 +56,15 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
   for (let round = 1; round <= rounds; round++) {
     signal.throwIfAborted();
     // In turns, so that a machine that others use, too, is as fast for the one as for the other.
-    const bareSeconds = await costOf(process.pid, () => encodeBare(files.fiveMinutes, dir));
+    const bareSeconds = await encodeBare(files.fiveMinutes, dir);
     const ourSeconds = await costOf(worker.pid, () => prepare(stack, service, fiveMinutes, 1));
     bare += bareSeconds;
     ours += ourSeconds;
     console.error(`round ${round} of ${rounds}: bare ${bareSeconds.toFixed(2)} s, ours ${ourSeconds.toFixed(2)} s`);
   }
+  const sixtyMinutes = await readFile(files.sixtyMinutes);
   const short = await peakMemory(worker.pid, () => prepare(stack, service, fiveMinutes, 2));
-  const long = await peakMemory(worker.pid, async () => prepare(stack, service, await readFile(files.sixtyMinutes), 1));
+  const long = await peakMemory(worker.pid, () => prepare(stack, service, sixtyMinutes, 1));
   const ratio = round(ours / bare);
   const growth = round((long - short) / MB);
   console.log(`Preparing a five-minute stereo G.711 call costs ${ratio} times what a bare ffmpeg does.`);
@@ -96,11 +97,13 @@ async function makeConversations(dir: string) {
   return { fiveMinutes: await make("five.wav", 300), sixtyMinutes: await make("sixty.wav", 3600) };
 }
 
-/** The playback copy by ffmpeg alone, with the words that server/src/platform/media/transcode.ts uses. */
-async function encodeBare(file: string, dir: string): Promise<void> {
+/** The playback copy by ffmpeg alone, with the words that server/src/platform/media/transcode.ts uses; its cost. */
+async function encodeBare(file: string, dir: string): Promise<number> {
   const encoder = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "48000", "-movflags", "+faststart", "-f", "ipod"];
   const words = ["-nostdin", "-v", "error", "-y", "-threads", "1", "-i", file, ...encoder, join(dir, "bare.m4a")];
+  const before = cpuOfEndedChildren(process.pid);
   await run("ffmpeg", words);
+  return cpuOfEndedChildren(process.pid) - before;
 }
 
 let conversation = 1_714_557_600;
@@ -118,48 +121,9 @@ async function prepare(stack: Stack, service: Service, recording: Buffer, calls:
   }
 }
 
-/** Processor seconds of a process and its children while something is done. */
+/** Processor seconds of a worker and its tools while something is done. */
 async function costOf(pid: number, work: () => Promise<void>): Promise<number> {
-  const own = pid === process.pid;
-  const read = () => cpuOfFamily(pid) - (own ? cpuOf(pid) : 0);
-  const before = read();
+  const before = cpuOfFamily(pid);
   await work();
-  return read() - before;
-}
-
-/** The most memory that a process and its children held together, in bytes. */
-async function peakMemory(pid: number, work: () => Promise<void>): Promise<number> {
-  let peak = 0;
-  const timer = setInterval(() => {
-    peak = Math.max(peak, memoryOfFamily(pid));
-  }, 20);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-  }
-  return peak;
-}
-
-const memoryOfFamily = (pid: number): number =>
-  memoryOf(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryOfFamily(child), 0);
-
-function memoryOf(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((other) => {
-      try {
-        return other > 0 && new RegExp(`^PPid:\\s+${pid}$`, "m").test(readFileSync(`/proc/${other}/status`, "utf8"));
-      } catch {
-        return false;
-      }
-    });
+  return cpuOfFamily(pid) - before;
 }

@@ -36,6 +36,9 @@ export function cpuOf(pid: number): number {
   return times.own;
 }
 
+/** CPU seconds of the children of a process that have ended, as the kernel counted them. */
+export const cpuOfEndedChildren = (pid: number) => readTimes(pid)?.endedChildren ?? 0;
+
 /** CPU seconds of a process and its children, those that have ended included. */
 export function cpuOfFamily(pid: number): number {
   let sum = cpuOf(pid) + (readTimes(pid)?.endedChildren ?? 0);

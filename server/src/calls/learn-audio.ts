@@ -2,12 +2,13 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../platform/app.ts";
 import { storageUnavailable } from "../platform/errors.ts";
-import { freeBuffers, ofRecordings } from "../platform/free-buffers.ts";
-import { listen } from "../platform/media/listen.ts";
+import { freeBuffers } from "../platform/free-buffers.ts";
+import { type Heard, type Listener, listen } from "../platform/media/listen.ts";
 import { MediaError, undecodable } from "../platform/media/media-error.ts";
+import { readPlain } from "../platform/media/plain-samples.ts";
 import { type Probed, probe } from "../platform/media/probe.ts";
 import type { Limits } from "../platform/media/run-tool.ts";
-import { playback, soundOf, transcode } from "../platform/media/transcode.ts";
+import { playback, type Sound, soundOf, transcode } from "../platform/media/transcode.ts";
 import type { RecordingFormat } from "../platform/media/verdict.ts";
 import { encodeWaveform } from "../platform/media/waveform.ts";
 import { ObjectMissing } from "../platform/storage/types.ts";
@@ -58,14 +59,14 @@ interface Workplace {
 
 /** Learns everything about a recording in one pass over it. */
 export async function learnAudio(app: App, recording: StoredRecording, place: Workplace): Promise<LearnedAudio> {
-  const { format, recordingBytes } = recording;
+  const { format, recordingBytes, recordingKey } = recording;
   const { folder, signal } = place;
   const { confinement } = await app.scratch();
   const inside = confinement.inside(folder);
-  const maxSeconds = app.config.media.maxHours * 3600;
-
   const timed = <T>(phase: string, work: () => Promise<T>) => timePhase(app, phase, work);
-  await timed("fetch", () => fetchRecording(app, recording.recordingKey, join(folder, "recording")));
+
+  const hearing = hearPlain(app, recording);
+  await timed("fetch", () => fetchRecording(app, recordingKey, { file: join(folder, "recording"), hearing }));
   const where = { confinement, folder, signal, limits: limitsFor(app, recordingBytes, null) };
   const look = () => timed("probe", () => probe(format, join(inside, "recording"), where));
   const probed = plain.includes(format)
@@ -73,13 +74,11 @@ export async function learnAudio(app: App, recording: StoredRecording, place: Wo
     : ((await look()) ?? factsOf(recording));
   if (!probed) throw undecodable(format);
   const announced = recording.durationMs ?? probed.durationMs;
-  if (announced !== null && announced > maxSeconds * 1000) throw tooLong(app);
+  if (announced !== null && announced > maxMs(app)) throw tooLong(app);
 
   const sound = soundOf(probed);
-  const decode = async (ignoreLength: boolean) => {
-    const listener = listen(sound);
-    const most = maxSeconds * sound.sampleRate * sound.channels * 2;
-    let heardBytes = 0;
+  const decode = async (ignoreLength: boolean, heard?: Heard) => {
+    const listener = heard ? undefined : listenAtMost(app, sound);
     const { stumbles } = await transcode({
       ...where,
       limits: limitsFor(app, recordingBytes, announced),
@@ -87,25 +86,22 @@ export async function learnAudio(app: App, recording: StoredRecording, place: Wo
       file: join(inside, "recording"),
       playbackFile: join(inside, playback.file),
       sound,
-      maxSeconds: maxSeconds + 1,
+      maxSeconds: maxMs(app) / 1000 + 1,
       ignoreLength,
-      onOutput(chunk) {
-        heardBytes += chunk.length;
-        if (heardBytes > most) throw tooLong(app);
-        listener.write(chunk);
-      },
+      onSamples: listener?.write,
     });
-    const heard = listener.end();
-    if (heard.durationMs === 0) throw undecodable(format);
-    return { heard, stumbles };
+    const all = heard ?? listener?.end();
+    if (!all || all.durationMs === 0) throw undecodable(format);
+    return { heard: all, stumbles };
   };
   const { heard, stumbles } = await timed("decode", () =>
-    decode(false).catch((error) => {
+    decode(false, hearing?.end()).catch((error) => {
       // A recorder that was cut off has left the length at nothing.
       if (format !== "wav" || !isUndecodable(error)) throw error;
       return decode(true);
     }),
   );
+
   const { measured, turns, warnings } = measureAudio(heard);
   return {
     codec: probed.codec,
@@ -120,6 +116,41 @@ export async function learnAudio(app: App, recording: StoredRecording, place: Wo
   };
 }
 
+const maxMs = (app: App) => app.config.media.maxHours * 3600 * 1000;
+
+/** Hears no more than a call may last, whatever comes. */
+function listenAtMost(app: App, sound: Sound): Listener {
+  const listener = listen(sound);
+  const most = (maxMs(app) / 1000) * sound.sampleRate * sound.channels * 2;
+  let bytes = 0;
+  return {
+    ...listener,
+    write(samples) {
+      bytes += samples.length;
+      if (bytes > most) throw tooLong(app);
+      listener.write(samples);
+    },
+  };
+}
+
+interface Hearing {
+  write(chunk: Uint8Array): void;
+  /** What was heard; undefined: not for sure all of it, and a decoder has to look. */
+  end(): Heard | undefined;
+}
+
+/** Hears a recording that needs no decoder while it is fetched. Undefined: this one needs a decoder. */
+function hearPlain(app: App, recording: StoredRecording): Hearing | undefined {
+  const { format, codec } = recording;
+  const facts = factsOf(recording);
+  const sound = facts && soundOf(facts);
+  if (format !== "wav" || !codec || !sound || sound.sampleRate !== facts.sampleRate) return undefined;
+  if (sound.channels !== facts.channels) return undefined;
+  const listener = listenAtMost(app, sound);
+  const reader = readPlain(codec, listener.write);
+  return reader && { write: reader.write, end: () => (reader.end() ? listener.end() : undefined) };
+}
+
 /** Containers whose header says all there is to know, and cannot be understood in two ways. */
 const plain: readonly RecordingFormat[] = ["wav", "au", "flac"];
 
@@ -129,18 +160,36 @@ function factsOf({ codec, channels, sampleRate, durationMs }: StoredRecording): 
   return { codec, channels, sampleRate, durationMs };
 }
 
-async function fetchRecording(app: App, key: string, file: string): Promise<void> {
+/** Written so much at a time: a trip to the disk for every piece that the network brings costs more than the writing. */
+const writeBytes = 1024 * 1024;
+
+interface Fetching {
+  readonly file: string;
+  readonly hearing: Hearing | undefined;
+}
+
+async function fetchRecording(app: App, key: string, { file, hearing }: Fetching): Promise<void> {
   try {
     const copy = await open(file, "wx", 0o644);
     try {
+      let gathered: Uint8Array[] = [];
+      let bytes = 0;
       for await (const chunk of await app.storage.get(key)) {
-        await copy.writeFile(chunk);
-        freeBuffers(chunk.length, ofRecordings);
+        hearing?.write(chunk);
+        gathered.push(chunk);
+        bytes += chunk.length;
+        if (bytes < writeBytes) continue;
+        await copy.writev(gathered);
+        freeBuffers(bytes);
+        gathered = [];
+        bytes = 0;
       }
+      if (bytes > 0) await copy.writev(gathered);
     } finally {
       await copy.close();
     }
   } catch (error) {
+    if (error instanceof MediaError) throw error;
     const full = error instanceof Error && "code" in error && error.code === "ENOSPC";
     if (!(error instanceof ObjectMissing)) throw full ? error : storageUnavailable(error);
     throw new MediaError(

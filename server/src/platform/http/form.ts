@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Issue } from "@hearback/contract";
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { AppError, bodyIncomplete } from "../errors.ts";
-import { freeBuffers, ofBodies } from "../free-buffers.ts";
+import { freeBuffers } from "../free-buffers.ts";
 import { parseDisposition } from "./content-disposition.ts";
 import { steadyChunks } from "./steady-chunks.ts";
 import { type BodyPace, watchBody } from "./watch-body.ts";
@@ -193,7 +193,7 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
     const onData = (chunk: Buffer) =>
       guarded(() => {
         bytes += chunk.length;
-        freeBuffers(chunk.length, ofBodies);
+        freeBuffers(chunk.length);
         if (bytes > shape.maxBytes) throw shape.tooLarge();
         chunks.write(chunk);
       });

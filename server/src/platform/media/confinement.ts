@@ -34,12 +34,13 @@ function confinements(dropRights: boolean): Confinement[] {
   const asItIs = (folder: string) => folder;
   return [
     {
-      // It sees /usr and its own folder, has no network, no rights, and no other process; its children end with it.
+      // It sees /usr and its own folder, has no network, no rights, and no other process.
       name: "sandbox",
       prefix: (folder) => [
         ...dropped,
         "bwrap",
-        ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"],
+        // The tool is the first process of its own: all others end with it, and its time is counted as the worker's.
+        ...["--unshare-user", "--unshare-pid", "--as-pid-1", "--unshare-net", "--unshare-ipc", "--unshare-uts"],
         ...["--die-with-parent", "--new-session"],
         ...["--cap-drop", "ALL", "--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin"],
         ...["--ro-bind", "/usr", "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"],

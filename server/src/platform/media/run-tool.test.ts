@@ -45,7 +45,8 @@ test.each([
 });
 
 test.each([
-  ["somebody else ended it", "kill -TERM $$"],
+  ["it was asked to stop", "exit 255"],
+  ["somebody else ended it", "sh -c 'kill -TERM $$'; exit $?"],
   ["it is not there", "exec /usr/bin/no-such-tool"],
 ])("a tool is no judge of a recording when %s", async (_, line) => {
   await expect(shell(line)).rejects.toBeInstanceOf(ToolInterrupted);

@@ -50,9 +50,9 @@ export async function runTool({ words, confinement, folder, limits, signal, onOu
   const child = spawn(
     "prlimit",
     [
-      // The soft limit ends it with a signal of its own, which tells it from a kill by somebody else.
-      ...[`--cpu=${cpuSeconds}:${cpuSeconds + 2}`, `--as=${memoryBytes}`, `--fsize=${fileBytes}`],
-      ...["--core=0", "--nofile=64", ...confinement.prefix(folder), ...words],
+      ...[`--cpu=${cpuSeconds}`, `--as=${memoryBytes}`, `--fsize=${fileBytes}`, "--core=0", "--nofile=64"],
+      ...confinement.prefix(folder),
+      ...words,
     ],
     {
       ...{ stdio: ["ignore", "pipe", "pipe"], killSignal: "SIGKILL" },
@@ -77,8 +77,9 @@ export async function runTool({ words, confinement, folder, limits, signal, onOu
   );
   try {
     const { code, endedBy } = await ended(child, onOutput);
-    if (late) throw new MachineBusy(`a tool was not done after ${Math.round(performance.now() - began)} ms`);
-    return judge(code, endedBy, complaints.text());
+    const seconds = (performance.now() - began) / 1000;
+    if (late) throw new MachineBusy(`a tool was not done after ${seconds.toFixed()} s`);
+    return judge({ code, endedBy, usedUp: seconds > cpuSeconds * 0.8, complaints: complaints.text() });
   } finally {
     clearTimeout(timer);
   }
@@ -102,23 +103,29 @@ function ended(child: Child, onOutput: (chunk: Buffer) => void) {
   });
 }
 
-/** Out of processor time, file too large: as the shell and bubblewrap say that a signal ended their child. */
-const overLimit = { signals: ["SIGXCPU", "SIGXFSZ"], codes: [128 + 24, 128 + 25] };
+/** Killed, file too large: as it is told of a process itself, and as bubblewrap tells it of its child. */
+const killed = ["SIGKILL", "SIGXCPU", 128 + 9, 128 + 24];
+const fileTooLarge = ["SIGXFSZ", 128 + 25];
 const outOfMemory = /cannot allocate memory|out of memory|memory exhausted/i;
 /** Not the tool's words, but those of what is put around it. */
-const wrapperFailed = /^(bwrap|setpriv|prlimit|unshare|nice): /m;
+const wrapperFailed = /^(bwrap|setpriv|prlimit|unshare): /m;
 
-function judge(code: number | null, endedBy: NodeJS.Signals | null, complaints: string): ToolEnd {
-  const exhausted =
-    (endedBy !== null && overLimit.signals.includes(endedBy)) ||
-    (code !== null && overLimit.codes.includes(code)) ||
-    (code !== 0 && outOfMemory.test(complaints));
-  if (exhausted || code === 0) return { ok: code === 0, exhausted, complaints };
-  // ffmpeg ends with 255 when it was asked to stop.
-  if (endedBy !== null || code === null || code > 125 || wrapperFailed.test(complaints)) {
-    throw new ToolInterrupted(`a tool ended with ${endedBy ?? code}: ${complaints.slice(0, 200)}`);
-  }
-  return { ok: false, exhausted: false, complaints };
+interface End {
+  readonly code: number | null;
+  readonly endedBy: NodeJS.Signals | null;
+  /** It ran for as long as its processor time lasts: only then can that be why it was killed. */
+  readonly usedUp: boolean;
+  readonly complaints: string;
+}
+
+function judge({ code, endedBy, usedUp, complaints }: End): ToolEnd {
+  if (code === 0) return { ok: true, exhausted: false, complaints };
+  const end = endedBy ?? code ?? "nothing";
+  const overLimit = (killed.includes(end) && usedUp) || fileTooLarge.includes(end) || outOfMemory.test(complaints);
+  // ffmpeg ends with 255 when somebody asked it to stop.
+  const interrupted = endedBy !== null || code === null || code > 125 || wrapperFailed.test(complaints);
+  if (!overLimit && interrupted) throw new ToolInterrupted(`a tool ended with ${end}: ${complaints.slice(0, 200)}`);
+  return { ok: false, exhausted: overLimit, complaints };
 }
 
 /** Keeps the beginning and the end of a text that may be long. */

@@ -45,22 +45,21 @@ function mixWords(channels: number): string {
   return `pan=stereo|c0=${mixed(0)}|c1=${mixed(1)},`;
 }
 
-interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" | "signal" | "onOutput"> {
+interface Transcoding extends Pick<ToolRun, "confinement" | "folder" | "limits" | "signal"> {
   readonly format: RecordingFormat;
   readonly file: string;
   readonly playbackFile: string;
   readonly sound: Sound;
   readonly maxSeconds: number;
+  /** Takes the samples, 16 bit and interleaved. Absent: they are not wanted. */
+  readonly onSamples?: ((samples: Buffer) => void) | undefined;
   /** Reads a WAV file to its end, whatever its header says: a recorder that was cut off never wrote the length. */
   readonly ignoreLength?: boolean;
 }
 
-/**
- * Decodes a recording once: the playback copy goes to a file, the samples (16 bit, interleaved) to `onOutput`. Gives how
- * often the decoder stumbled.
- */
+/** Decodes a recording once: the playback copy goes to a file, the samples to who wants them. Gives how often it stumbled. */
 export async function transcode(work: Transcoding): Promise<{ stumbles: number }> {
-  const { format, file, playbackFile, sound, maxSeconds, ignoreLength, ...where } = work;
+  const { format, file, playbackFile, sound, maxSeconds, ignoreLength, onSamples, ...where } = work;
   const { sampleRate, channels } = sound;
   const shaped = `${gaps.includes(format) ? "aresample=async=1," : ""}${mixWords(sound.sourceChannels)}aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
   const end = await runTool({
@@ -69,10 +68,11 @@ export async function transcode(work: Transcoding): Promise<{ stumbles: number }
       ...["ffmpeg", "-nostdin", "-y", "-hide_banner", "-v", "error", "-threads", "1", "-filter_threads", "1"],
       ...["-t", String(maxSeconds), ...(ignoreLength ? ["-ignore_length", "1"] : [])],
       ...[...decoderWords, ...inputWords(format, file)],
-      ...["-filter_complex", `[0:a:0]${shaped},asplit=2[copy][samples]`],
+      ...["-filter_complex", `[0:a:0]${shaped}${onSamples ? ",asplit=2[copy][samples]" : "[copy]"}`],
       ...["-map", "[copy]", ...encoderWords(sound), "-threads", "1", `file:${playbackFile}`],
-      ...["-map", "[samples]", "-f", "s16le", "pipe:1"],
+      ...(onSamples ? ["-map", "[samples]", "-f", "s16le", "pipe:1"] : []),
     ],
+    onOutput: (chunk) => onSamples?.(chunk),
   });
   if (/no space left on device|disk quota exceeded|input\/output error/i.test(end.complaints))
     throw new ScratchFull("no space left in the scratch folder");
