@@ -48,12 +48,9 @@ afterAll(async () => {
   if (scratch) await rm(scratch, { recursive: true, force: true });
 });
 
-/** A third of what a decoder may take by default: half of a CI run would be spent on five files. */
-const limits = full ? {} : { MEDIA_CPU_SECONDS: "4" };
-
 let worker: ServerProcess | undefined;
 async function startWorker(): Promise<ServerProcess> {
-  worker = await stack.startWorker({ SCRATCH_DIR: scratch, WORKER_CONCURRENCY: "2", WORKER_PORT: "0", ...limits });
+  worker = await stack.startWorker({ SCRATCH_DIR: scratch, WORKER_CONCURRENCY: "2", WORKER_PORT: "0" });
   return worker;
 }
 // After a test that has failed.
