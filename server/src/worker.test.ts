@@ -34,8 +34,10 @@ test("a worker prepares what was imported, and says how it is", async () => {
   const id = await imported(1);
   const worker = await runWorker(app);
   expect(await settled(id)).toEqual({ status: "ready", failure_code: null });
-  await worker.stop();
   const shown = await app.metrics.registry.metrics();
+  await worker.stop();
+  expect(shown).toContain('hearback_queue_jobs{job="call.prepare",state="waiting"} 0');
+  expect(shown).toContain('hearback_queue_oldest_seconds{job="call.prepare"} 0');
   expect(shown).toContain('hearback_calls_settled_total{outcome="ready"} 1');
   expect(shown).toMatch(/hearback_prepare_phase_seconds_count\{phase="store"\} 1/);
 });

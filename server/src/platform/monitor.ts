@@ -39,6 +39,13 @@ function watchQueues(app: App): void {
     help: "Jobs in each queue: waiting (for a lane or for their time) or active. The same on every worker",
     labelNames: ["job", "state"],
     registers,
+    async collect() {
+      jobs.reset();
+      for (const { name, queued, active } of await lookAtQueues(app)) {
+        jobs.set({ job: name, state: "waiting" }, queued);
+        jobs.set({ job: name, state: "active" }, active);
+      }
+    },
   });
   const oldest = new Gauge({
     name: "hearback_queue_oldest_seconds",
@@ -46,14 +53,8 @@ function watchQueues(app: App): void {
     labelNames: ["job"],
     registers,
     async collect() {
-      jobs.reset();
       oldest.reset();
-      const queues = await lookAtQueues(app);
-      for (const { name, queued, active, oldestSeconds } of queues) {
-        jobs.set({ job: name, state: "waiting" }, queued);
-        jobs.set({ job: name, state: "active" }, active);
-        oldest.set({ job: name }, oldestSeconds ?? 0);
-      }
+      for (const { name, oldestSeconds } of await lookAtQueues(app)) oldest.set({ job: name }, oldestSeconds ?? 0);
     },
   });
 }
