@@ -29,7 +29,10 @@ export function readPlain(codec: string, onSamples: (samples: Buffer) => void): 
   function pass(bytes: Uint8Array): void {
     const samples = bytes.subarray(0, Math.min(left ?? 0, bytes.length));
     left = (left ?? 0) - samples.length;
-    if (!expand) return onSamples(Buffer.from(samples.buffer, samples.byteOffset, samples.length));
+    if (!expand) {
+      onSamples(Buffer.from(samples.buffer, samples.byteOffset, samples.length));
+      return;
+    }
     for (let at = 0; at < samples.length; at += room.length) {
       const count = Math.min(room.length, samples.length - at);
       for (let i = 0; i < count; i++) room[i] = expand[samples[at + i] as number] as number;
@@ -39,8 +42,11 @@ export function readPlain(codec: string, onSamples: (samples: Buffer) => void): 
 
   return {
     write(chunk) {
-      if (left !== undefined) return pass(chunk);
       if (lost) return;
+      if (left !== undefined) {
+        pass(chunk);
+        return;
+      }
       header = Buffer.concat([header, chunk]);
       const data = findData(header);
       if (data) {
