@@ -12,6 +12,7 @@ import type { Scratch } from "./platform/media/scratch.ts";
 import { openMonitor } from "./platform/monitor.ts";
 import type { Job } from "./platform/queue.ts";
 import { openQueue, relayJobs } from "./platform/queue-engine.ts";
+import { openLanes } from "./platform/queue-lanes.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 import { deliverEvent } from "./webhooks/deliver-event.ts";
 import { followEvents } from "./webhooks/follow-events.ts";
@@ -54,7 +55,7 @@ export async function runWorker(app: App): Promise<Worker> {
     await startQueue(app, boss);
     parts.defer(() => boss.stop({ graceful: true, timeout: stopMs }));
     const wake = new Map<string, () => void>();
-    for (const job of jobs) wake.set(job.name, await take(app, boss, job));
+    for (const job of jobs) wake.set(job.name, await openLanes(app, boss, job));
     const relay = runRelay(app, boss, wake);
     parts.defer(() => relay.stop());
     const following = runFollowing(app);
@@ -94,64 +95,6 @@ async function openConfinedScratch(app: App): Promise<Scratch> {
   }
   app.log.warn({ confinement: name }, "recordings are decoded without a sandbox: see docs/operations/install.md");
   return scratch;
-}
-
-/** How often the first lane of a job looks for work, the others, and those of a job that runs by the clock. */
-const looksEverySeconds = { first: 1, other: 5, scheduled: 20 };
-
-/**
- * Opens as many lanes for a job as it wants, each doing one after the other, and gives what wakes one of them. The first
- * looks often; whoever finds a job wakes the next, so that lanes without work cost little.
- */
-async function take(app: App, boss: PgBoss, job: Job<unknown>): Promise<() => void> {
-  if (job.schedule) await boss.schedule(job.name, job.schedule, null, { tz: "UTC" });
-  const lanes: string[] = [];
-  const busy = new Set<string>();
-  let turn = 0;
-  function wakeOne(): void {
-    const idle = lanes.filter((lane) => !busy.has(lane));
-    turn += 1;
-    const lane = idle[turn % idle.length];
-    if (lane) boss.notifyWorker(lane);
-  }
-  for (let number = 0; number < job.concurrency(app); number++) {
-    const pollingIntervalSeconds = looksEverySeconds[job.schedule ? "scheduled" : number === 0 ? "first" : "other"];
-    const lane = await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds }, async ([taken]) => {
-      const own = lanes[number] ?? "";
-      if (!taken) return;
-      busy.add(own);
-      wakeOne();
-      try {
-        await perform(app, job, taken);
-      } finally {
-        busy.delete(own);
-        // Where one job was there may be another: looks at once.
-        boss.notifyWorker(own);
-      }
-    });
-    lanes.push(lane);
-  }
-  return wakeOne;
-}
-
-interface Taken {
-  readonly id: string;
-  readonly data: unknown;
-  readonly signal: AbortSignal;
-}
-
-async function perform(app: App, job: Job<unknown>, taken: Taken): Promise<void> {
-  const began = performance.now();
-  const observe = (outcome: "done" | "failed") =>
-    app.metrics.jobs.observe({ job: job.name, outcome }, (performance.now() - began) / 1000);
-  try {
-    await job.perform(app, taken.data, taken.signal);
-    observe("done");
-  } catch (error) {
-    observe("failed");
-    app.log.warn({ err: error, job: job.name, jobId: taken.id }, "job failed and will be tried again");
-    throw error;
-  }
 }
 
 /** Brings jobs from `outgoing_job` to the queue until it is stopped. */

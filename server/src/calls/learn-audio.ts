@@ -1,8 +1,5 @@
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../platform/app.ts";
-import { storageUnavailable } from "../platform/errors.ts";
-import { freeBuffers } from "../platform/free-buffers.ts";
 import { type Heard, type Listener, listen } from "../platform/media/listen.ts";
 import { MediaError, undecodable } from "../platform/media/media-error.ts";
 import { readPlain } from "../platform/media/plain-samples.ts";
@@ -11,7 +8,7 @@ import type { Limits } from "../platform/media/run-tool.ts";
 import { playback, type Sound, soundOf, transcode } from "../platform/media/transcode.ts";
 import type { RecordingFormat } from "../platform/media/verdict.ts";
 import { encodeWaveform } from "../platform/media/waveform.ts";
-import { ObjectMissing } from "../platform/storage/types.ts";
+import { fetchRecording, type Hearing } from "./fetch-recording.ts";
 import { type MeasuredAudio, measureAudio, type Turns, type Warning } from "./measured-audio.ts";
 
 export interface StoredRecording {
@@ -133,12 +130,6 @@ function listenAtMost(app: App, sound: Sound): Listener {
   };
 }
 
-interface Hearing {
-  write(chunk: Uint8Array): void;
-  /** What was heard; undefined: not for sure all of it, and a decoder has to look. */
-  end(): Heard | undefined;
-}
-
 /** Hears a recording that needs no decoder while it is fetched. Undefined: this one needs a decoder. */
 function hearPlain(app: App, recording: StoredRecording): Hearing | undefined {
   const { format, codec } = recording;
@@ -158,45 +149,6 @@ const plain: readonly RecordingFormat[] = ["wav", "au", "flac"];
 function factsOf({ codec, channels, sampleRate, durationMs }: StoredRecording): Probed | undefined {
   if (codec === null || channels === null || sampleRate === null) return undefined;
   return { codec, channels, sampleRate, durationMs };
-}
-
-/** Written so much at a time: a trip to the disk for every piece that the network brings costs more than the writing. */
-const writeBytes = 1024 * 1024;
-
-interface Fetching {
-  readonly file: string;
-  readonly hearing: Hearing | undefined;
-}
-
-async function fetchRecording(app: App, key: string, { file, hearing }: Fetching): Promise<void> {
-  try {
-    const copy = await open(file, "wx", 0o644);
-    try {
-      let gathered: Uint8Array[] = [];
-      let bytes = 0;
-      for await (const chunk of await app.storage.get(key)) {
-        hearing?.write(chunk);
-        gathered.push(chunk);
-        bytes += chunk.length;
-        if (bytes < writeBytes) continue;
-        await copy.writev(gathered);
-        freeBuffers(bytes);
-        gathered = [];
-        bytes = 0;
-      }
-      if (bytes > 0) await copy.writev(gathered);
-    } finally {
-      await copy.close();
-    }
-  } catch (error) {
-    if (error instanceof MediaError) throw error;
-    const full = error instanceof Error && "code" in error && error.code === "ENOSPC";
-    if (!(error instanceof ObjectMissing)) throw full ? error : storageUnavailable(error);
-    throw new MediaError(
-      "recording_missing",
-      "The recording is not in the object store any more. Restore it from a backup, then prepare the call again.",
-    );
-  }
 }
 
 function damageOf(recording: StoredRecording, probed: Probed, heardMs: number, stumbles: number): Warning[] {
