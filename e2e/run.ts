@@ -10,11 +10,12 @@ const suites = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !["support", "dist", "node_modules"].includes(entry.name))
   .map((entry) => entry.name);
 
-const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--full] [--seed N]
+const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--only WORDS] [--full] [--seed N]
 
   SUITE     ${suites.join(", ")}; all of them if none is named;
             a file of one of them is named as media/hostile
   --engine  only this storage engine; both if absent
+  --only    only tests whose names hold these words
   --full    the sizes that count for a release instead of those that fit a CI run
   --seed    repeats a random run; every random test prints its seed
 
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     engine: { type: "string" },
+    only: { type: "string" },
     full: { type: "boolean" },
     seed: { type: "string" },
     help: { type: "boolean", short: "h" },
@@ -61,6 +63,7 @@ const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
 // For CI, which adds up the tests of several runs.
 const report = process.env.E2E_REPORT;
+const only = values.only ? ["-t", values.only] : [];
 const reporters = report ? ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`] : [];
 let failed = false;
 try {
@@ -74,6 +77,7 @@ try {
         "run",
         "--config",
         "e2e/vitest.config.ts",
+        ...only,
         ...reporters,
         ...chosen.map((name) => `e2e/${name.includes("/") ? name : `${name}/`}`),
       ],
