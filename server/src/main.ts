@@ -4,7 +4,7 @@ import { stderr, stdout } from "node:process";
 import { Command } from "commander";
 import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
-import { doctor } from "./commands/doctor.ts";
+import { doctor, reason } from "./commands/doctor.ts";
 import { keyCommands } from "./commands/key.ts";
 import { recordingCommands } from "./commands/recordings.ts";
 import { userCommands } from "./commands/user.ts";
@@ -13,6 +13,7 @@ import { workspaceCommands } from "./commands/workspace.ts";
 import { renewEventEpoch } from "./events/renew-event-epoch.ts";
 import { type App, closeApp, openApp } from "./platform/app.ts";
 import { ConfigError, readConfig } from "./platform/config.ts";
+import { databaseUnavailable } from "./platform/database/unavailable.ts";
 import { AppError } from "./platform/errors.ts";
 
 const stopped = new Promise<void>((resolve) => {
@@ -118,8 +119,9 @@ try {
 } catch (error) {
   // A wrong setting or a refusal is for the reader; anything else is a defect and shows where it happened.
   const expected = error instanceof ConfigError || error instanceof AppError;
-  stderr.write(
-    `${expected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  if (expected) stderr.write(`${error.message}\n`);
+  else if (databaseUnavailable(error)) {
+    stderr.write(`PostgreSQL cannot answer (${reason(error)}). \`hearback-server doctor\` says what is wrong.\n`);
+  } else stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 }

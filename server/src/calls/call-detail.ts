@@ -28,7 +28,7 @@ export async function findCallDetail(db: Db, workspaceId: string, id: string): P
 }
 
 /** Waiting longer than this is worth a word: no worker runs, or they cannot keep up. */
-const delayedMs = 15 * 60_000;
+export const delayedMs = 15 * 60_000;
 
 export function toCallDetailBody({ call, steps }: CallDetail, now = Date.now()): CallDetailBody {
   const { duplicate: _, ...body } = toCallBody(call, { duplicate: false, warnings: call.warnings as Warning[] });

@@ -1,21 +1,26 @@
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
+import { lowestUuid } from "../platform/is-uuid.ts";
 import { enqueue } from "../platform/queue.ts";
-import { type CallDetail, findCallDetail } from "./call-detail.ts";
+import { type CallDetail, delayedMs, findCallDetail } from "./call-detail.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { resetStep } from "./prepare-step.ts";
 
-/** A call that waits no longer than this has its job, and is not asked for again. */
-const patienceMs = 15 * 60_000;
+export interface PreparedAgain extends CallDetail {
+  /** False: it waits for the job that it has. */
+  readonly queued: boolean;
+}
 
 /** Puts a call that failed, or has waited for long, back among those to be prepared. */
-export async function prepareAgain(app: App, workspaceId: string, callId: string): Promise<CallDetail> {
+export async function prepareAgain(app: App, workspaceId: string, callId: string): Promise<PreparedAgain> {
   return inWorkspace(app, workspaceId, async (tx) => {
     const { call, steps } = await findCallDetail(tx, workspaceId, callId);
     if (call.status === "ready") throw new AppError("call_ready", "The call is ready: there is nothing to run again.");
     const since = steps[0]?.startedAt ?? call.createdAt;
-    if (call.status === "received" && Date.now() - since.getTime() < patienceMs) return { call, steps };
+    if (call.status === "received" && Date.now() - since.getTime() < delayedMs) {
+      return { call, steps, queued: false };
+    }
     await tx
       .updateTable("call")
       .set({ status: "received", failureCode: null, failureDetail: null })
@@ -25,7 +30,7 @@ export async function prepareAgain(app: App, workspaceId: string, callId: string
       .execute();
     await resetStep(tx, { workspaceId, id: call.id });
     await enqueue(tx, prepareCall, { workspaceId, callId: call.id });
-    return findCallDetail(tx, workspaceId, call.id);
+    return { ...(await findCallDetail(tx, workspaceId, call.id)), queued: true };
   });
 }
 
@@ -43,7 +48,7 @@ export async function* unsettledCalls(
   workspaceId: string,
   { status, code }: Unsettled,
 ): AsyncGenerator<string> {
-  for (let last = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let last = lowestUuid; ; ) {
     const rows = await inWorkspace(app, workspaceId, (tx) =>
       tx
         .selectFrom("call")

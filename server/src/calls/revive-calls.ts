@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
-import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { lookAtQueues } from "../platform/monitor.ts";
 import { defineJob } from "../platform/queue.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
@@ -21,32 +20,14 @@ export async function revive(app: App): Promise<number> {
   for (const { id: workspaceId } of await listWorkspaces(app.db)) {
     let found = 0;
     for await (const callId of unsettledCalls(app, workspaceId, { status: "received" })) {
-      if (!(await waitsLong(app, workspaceId, callId))) continue;
-      await prepareAgain(app, workspaceId, callId);
+      const { queued } = await prepareAgain(app, workspaceId, callId);
+      if (!queued) continue;
       revived += 1;
       found += 1;
       if (found >= mostAtOnce) break;
     }
   }
   return revived;
-}
-
-const longMs = 60 * 60_000;
-
-async function waitsLong(app: App, workspaceId: string, callId: string): Promise<boolean> {
-  return inWorkspace(app, workspaceId, async (tx) => {
-    const young = await tx
-      .selectFrom("call")
-      .leftJoin("callStep", (join) =>
-        join.onRef("callStep.workspaceId", "=", "call.workspaceId").onRef("callStep.callId", "=", "call.id"),
-      )
-      .select("call.id")
-      .where("call.workspaceId", "=", workspaceId)
-      .where("call.id", "=", callId)
-      .where((eb) => eb(eb.fn.coalesce("callStep.startedAt", "call.createdAt"), ">", new Date(Date.now() - longMs)))
-      .executeTakeFirst();
-    return !young;
-  });
 }
 
 export const reviveCalls = defineJob({

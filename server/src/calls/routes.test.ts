@@ -1,4 +1,5 @@
-import type { CallDetailBody } from "@hearback/contract";
+import { readFile } from "node:fs/promises";
+import { type CallDetailBody, callWarningCodes, failureCodes } from "@hearback/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { setAgentChannel } from "../campaigns/set-agent-channel.ts";
 import { aForm } from "../testing/forms.ts";
@@ -135,6 +136,7 @@ test("a call that waits says so, and that it waits too long", async () => {
   expect([early.statusCode, early.json().code]).toEqual([409, "call_not_ready"]);
   await admin.query("update call set created_at = now() - interval '20 minutes' where id = $1", [id]);
   expect((await detail(id)).warnings).toMatchObject([{ code: "preparation_delayed" }]);
+  await admin.query("update call set created_at = now() where id = $1", [id]);
 });
 
 test("a call that failed says why, is announced once, and is run again on request", async () => {
@@ -189,4 +191,10 @@ test.each(["not-an-id", "019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d"])("there is no ca
   for (const answer of [await get(`/calls/${id}`), await again(id), await patch(id, { agent_channel: "left" })]) {
     expect([answer.statusCode, answer.json().code]).toEqual([404, "call_not_found"]);
   }
+});
+
+test("docs/calls.md explains every failure and every warning", async () => {
+  const page = await readFile(new URL("../../../docs/calls.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code);
+  expect([...failureCodes, ...callWarningCodes].filter((code) => !rows.includes(code))).toEqual([]);
 });

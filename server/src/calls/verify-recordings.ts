@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { lowestUuid } from "../platform/is-uuid.ts";
 import { ObjectMissing } from "../platform/storage/types.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 
 const batch = 200;
-const lowestId = "00000000-0000-0000-0000-000000000000";
 
 export interface Damage {
   readonly workspaceId: string;
@@ -29,7 +29,7 @@ export async function verifyRecordings(
   const damaged: Damage[] = [];
   let checked = 0;
   for (const workspaceId of workspaces) {
-    for await (const call of callsOf(app, workspaceId, options.after ?? lowestId)) {
+    for await (const call of callsOf(app, workspaceId, options.after ?? lowestUuid)) {
       const problem = await problemOf(app, call);
       if (problem) damaged.push({ workspaceId, callId: call.id, problem });
       checked += 1;

@@ -1,5 +1,5 @@
 import { type CallDetailBody, failureCodes } from "@hearback/contract";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { findCallDetail, toCallDetailBody } from "../calls/call-detail.ts";
 import { prepareAgain, unsettledCalls } from "../calls/prepare-again.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -70,16 +70,18 @@ export function callCommands(program: Command, withApp: WithApp): void {
     .action((ids: string[], options: PrepareOptions) =>
       withApp(async (app) => {
         const { workspace, failed, stuck, code } = options;
-        if (ids.length === 0 && !failed && !stuck) throw new InvalidArgumentError("Name calls, or say --failed.");
+        if (ids.length === 0 && !failed && !stuck) call.error("Name calls, or say --failed or --stuck.");
         const status = failed ? "failed" : "received";
         const chosen = failed || stuck ? unsettledCalls(app, workspace, { status, code }) : ids.map(anId);
         const show = progress("queued");
         let queued = 0;
         let ready = 0;
+        let waiting = 0;
         for await (const id of chosen) {
           try {
-            await prepareAgain(app, workspace, id);
-            queued += 1;
+            const again = await prepareAgain(app, workspace, id);
+            if (again.queued) queued += 1;
+            else waiting += 1;
           } catch (error) {
             // Among many, one that has become ready meanwhile is no reason to leave the others.
             if (!(error instanceof AppError) || error.code !== "call_ready") throw error;
@@ -87,8 +89,12 @@ export function callCommands(program: Command, withApp: WithApp): void {
           }
           show(queued);
         }
-        const words = `${queued} calls will be prepared again.${ready > 0 ? ` ${ready} are ready already.` : ""}`;
-        print({ queued, ready }, words, options.json);
+        const lines = [
+          `${queued} calls will be prepared again.`,
+          ready > 0 ? `${ready} are ready already.` : "",
+          waiting > 0 ? `${waiting} wait for a worker, and have not waited for long.` : "",
+        ];
+        print({ queued, ready, waiting }, lines.filter(Boolean).join(" "), options.json);
       }),
     );
 }

@@ -15,7 +15,8 @@ interface Finding {
   readonly detail: string;
 }
 
-const reason = (error: unknown) => {
+/** Why something failed, in the words of whoever failed. */
+export const reason = (error: unknown) => {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message || String("code" in first ? first.code : first.name) : String(first);
 };
