@@ -1,12 +1,13 @@
 /** Each domain and the domains it may use, from the bottom of the house to the top. */
 const uses = {
-  workspaces: [],
+  audit: [],
+  workspaces: ["audit"],
   events: [],
-  webhooks: ["events"],
-  access: [],
-  campaigns: [],
-  users: ["events"],
-  calls: ["workspaces", "events", "users", "campaigns"],
+  webhooks: ["audit", "events"],
+  access: ["audit"],
+  campaigns: ["audit"],
+  users: ["audit", "events"],
+  calls: ["audit", "workspaces", "events", "users", "campaigns"],
 };
 const domains = Object.keys(uses).join("|");
 

@@ -24,6 +24,7 @@ const uniqueAcross: Readonly<Record<string, string>> = {
 /** Functions that run with their owner's rights. */
 const definerFunctions: Readonly<Record<string, string>> = {
   add_call_month: "creates a month's empty tables; reads and returns no row",
+  chain_audit_entry: "a trigger: gives an audit entry its place behind the last one of its own workspace",
   renew_event_epoch:
     "begins an epoch if the cluster is another one; takes nothing, reads and returns no row of anybody's",
 };

@@ -4,7 +4,7 @@ import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import type { App } from "./platform/app.ts";
-import { requireScope } from "./platform/caller.ts";
+import { requireAllCampaigns, requireScope } from "./platform/caller.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { type Api, openServer } from "./platform/http/server.ts";
@@ -16,10 +16,11 @@ export async function openApi(app: App): Promise<Api> {
   const api = openServer(app);
   const identify = openKeyLookup(app);
   api.addHook("onRequest", async (request) => {
-    const { access } = request.routeOptions.config;
+    const { access, campaignKeys = false } = request.routeOptions.config;
     if (access === "public" || request.is404) return;
     request.caller = await identify(request.headers["x-api-key"]);
     requireScope(request.caller, ...(access ?? []));
+    if (!campaignKeys) requireAllCampaigns(request.caller);
   });
 
   await documentationRoutes(api);

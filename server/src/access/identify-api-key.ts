@@ -16,6 +16,7 @@ interface KeyRow {
   workspaceId: string;
   id: string;
   scopes: Scope[];
+  campaignIds: string[] | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
@@ -27,8 +28,8 @@ export function openKeyLookup(app: App): (key: unknown) => Promise<Caller> {
   async function lookUp(hash: Buffer): Promise<Found | undefined> {
     const [row] = await prepared<KeyRow>(app.db, "identify-api-key")`select * from identify_api_key(${hash})`;
     if (!row || row.revokedAt) return undefined;
-    const { workspaceId, id: keyId, scopes, expiresAt } = row;
-    return { workspaceId, keyId, scopes, expiresAt };
+    const { workspaceId, id: keyId, scopes, campaignIds, expiresAt } = row;
+    return { workspaceId, keyId, scopes, campaignIds, expiresAt };
   }
 
   /** One question to the database for all who ask at once; an answer that fails or says no is not kept. */

@@ -60,9 +60,9 @@ export function callRoutes(api: Api, app: App): void {
       },
     },
     async (request) => {
-      const { workspaceId, id } = callOf(request);
+      const { id } = callOf(request);
       const body = parseFields(ChangeCallBody, jsonObject(request.body), { missingCode: "member_missing" });
-      return toCallDetailBody(await changeCall(app, workspaceId, id, { agentChannel: body.agent_channel }));
+      return toCallDetailBody(await changeCall(app, request.caller, id, { agentChannel: body.agent_channel }));
     },
   );
 

@@ -9,6 +9,7 @@ export type ErrorKind =
   | "gone"
   | "too_large"
   | "range"
+  | "too_many"
   | "invalid"
   | "unavailable"
   | "internal";
@@ -28,6 +29,7 @@ export const errorCodes = {
   request_malformed: { kind: "malformed", title: "The request is not proper HTTP" },
   unauthenticated: { kind: "unauthenticated", title: "No valid API key" },
   scope_missing: { kind: "forbidden", title: "The key may not do this" },
+  key_restricted: { kind: "forbidden", title: "The key is restricted to some campaigns" },
   not_found: { kind: "not_found", title: "There is nothing here" },
   campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },

@@ -71,7 +71,7 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
   return {
     app,
     api,
-    caller: { workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"] },
+    caller: { workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"], campaignIds: null },
     campaignId: campaign.id,
     agentEmail: agent.email,
     key: async (...scopes) => (await createApiKey(app, workspace.id, { name: "test", scopes })).key,

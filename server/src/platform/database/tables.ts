@@ -13,6 +13,7 @@ export interface ApiKey {
   expiresAt: Date | null;
   revokedAt: Date | null;
   createdAt: Generated<Date>;
+  campaignIds: string[] | null;
 }
 
 export interface AppUser {
@@ -26,6 +27,25 @@ export interface AppUser {
   invitation: string;
   invitationSentAt: Date | null;
   createdAt: Generated<Date>;
+}
+
+export interface AuditEntry {
+  workspaceId: string;
+  number: number;
+  at: Date;
+  actorType: string;
+  actorId: string | null;
+  action: string;
+  subjectType: string;
+  subjectId: string;
+  data: DefaultedJson;
+  hash: Buffer;
+}
+
+export interface AuditHead {
+  workspaceId: string;
+  number: number;
+  hash: Buffer;
 }
 
 export interface Call {
@@ -168,6 +188,8 @@ export interface Workspace {
 export interface DB {
   apiKey: ApiKey;
   appUser: AppUser;
+  auditEntry: AuditEntry;
+  auditHead: AuditHead;
   call: Call;
   callMetadata: CallMetadata;
   callStep: CallStep;

@@ -12,6 +12,7 @@ const statusOf: Record<ErrorKind, number> = {
   too_large: 413,
   range: 416,
   invalid: 422,
+  too_many: 429,
   internal: 500,
   unavailable: 503,
 };

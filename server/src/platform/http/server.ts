@@ -25,6 +25,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may call the route: everybody, or a key with one of these scopes. A route that does not say it is closed. */
     access?: "public" | readonly Scope[];
+    /** Whether a key that is restricted to some campaigns may call it. The route then holds the restriction itself. */
+    campaignKeys?: boolean;
   }
 }
 

@@ -1,0 +1,3 @@
+/** What leaves an entry in the audit log. A name once given never changes its meaning. */
+export const auditActions = ["call.changed"] as const;
+export type AuditAction = (typeof auditActions)[number];
