@@ -1,4 +1,6 @@
 export * from "./audit.ts";
+export * from "./call-lookup.ts";
+export * from "./call-search.ts";
 export * from "./calls.ts";
 export * from "./events.ts";
 export * from "./problem.ts";

@@ -76,6 +76,9 @@ const event: Named = {
   own: (us) => us.eventId,
 };
 
+/** A place in the order of calls: of the same moment, and of nobody's. */
+const position: Named = { ...call, nobodys: () => world.theirs.callId.replace(/.{3}$/, "000") };
+
 type Ask = (us: Customer, apiKey: string, value: string) => Promise<Answer>;
 
 /** A place in a route where a caller names something: how to ask, and what the three values are answered with. */
@@ -89,6 +92,8 @@ interface Place {
   readonly fresh?: readonly string[];
   /** The kind of key that may; `import` if absent. A key of the kind manage may more than one thing. */
   readonly scope?: "read" | "manage";
+  /** Another kind that may. */
+  readonly also?: "read";
 }
 
 const file = aWav({ seed: 11 });
@@ -126,6 +131,26 @@ const ofCall = (
   const asked = ask(method, (_, id) => `/calls/${id}${rest}`, body === undefined ? undefined : () => body);
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
+
+/** A search with one parameter. */
+const search = (parameter: string, named: Named): Place => ({
+  ...{ named, absent: 200, present: 200, scope: "read" },
+  ask: ask("GET", (_, value) => `/calls?${parameter}=${encodeURIComponent(value)}`),
+});
+
+/** A recording that nobody has imported, of this campaign and agent. */
+const lookup = (member: "campaign_id" | "agent_email", named: Named): Place => ({
+  ...{ named, absent: 200, present: 200, also: "read" },
+  ask: (us, apiKey, value) => {
+    const whole = { sha256: "0".repeat(64), conversation_timestamp: 1_714_557_600 };
+    const of = { campaign_id: us.campaignId, agent_email: us.agentEmail, [member]: value };
+    return ask(
+      "POST",
+      () => "/calls/lookup",
+      () => ({ fingerprints: [{ ...whole, ...of }] }),
+    )(us, apiKey, value);
+  },
+});
 
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
@@ -170,6 +195,17 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       present: 202,
       scope: "manage",
     },
+  },
+  "GET /calls": {
+    "query: campaign": search("campaign", campaign),
+    "query: agent, by e-mail": search("agent", agent),
+    "query: after": search("after", position),
+    // What the other workspace's call says of itself.
+    "query: metadata": search("metadata[call]", call),
+  },
+  "POST /calls/lookup": {
+    "body: campaign_id": lookup("campaign_id", campaign),
+    "body: agent_email": lookup("agent_email", agent),
   },
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
   "PATCH /calls/{id}": ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
@@ -232,7 +268,7 @@ function visible({ status, headers, text, body }: Answer, value: string, fresh: 
   return { status, headers: others, text: plain };
 }
 
-test("events and webhooks are one's own", async () => {
+test("calls, events and webhooks are one's own", async () => {
   const { ours, theirs, stack } = world;
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
@@ -242,7 +278,7 @@ test("events and webhooks are one's own", async () => {
     [theirs.workspaceId],
   );
   expect(rows.length).toBeGreaterThan(2);
-  for (const path of ["/events?limit=500", "/webhooks"]) {
+  for (const path of ["/events?limit=500", "/webhooks", "/calls?limit=200"]) {
     const text = await shown(path);
     expect(text).toMatch(/"id":/);
     for (const { word } of rows) expect(text).not.toContain(word);
@@ -264,7 +300,8 @@ describe.each(cases)("$route, $where", ({ place }) => {
     const nobodys = await place.ask(us, apiKey, nobody);
     expect(visible(anothers, theirs, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
     const others = { import: 403, read: 403, manage: place.scope ? 403 : undefined, revoked: 401, malformed: 401 };
-    const expected = kind === (place.scope ?? "import") ? place.absent : others[kind];
+    const may = kind === (place.scope ?? "import") || kind === place.also;
+    const expected = may ? place.absent : others[kind];
     if (expected) expect(anothers.status).toBe(expected);
     expect(anothers.text).not.toContain(them.workspaceId);
     expect(await storedObjects(stack)).toEqual(before);

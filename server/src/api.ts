@@ -2,6 +2,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
+import { searchRoutes } from "./calls/search-routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import type { App } from "./platform/app.ts";
 import { requireAllCampaigns, requireScope } from "./platform/caller.ts";
@@ -26,6 +27,7 @@ export async function openApi(app: App): Promise<Api> {
   await documentationRoutes(api);
   healthRoutes(api, app);
   userRoutes(api, app);
+  searchRoutes(api, app);
   callRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
