@@ -1,4 +1,5 @@
 export * from "./audit.ts";
+export * from "./call-changes.ts";
 export * from "./calls.ts";
 export * from "./events.ts";
 export * from "./problem.ts";

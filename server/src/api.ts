@@ -1,5 +1,6 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
+import { changeRoutes } from "./calls/change-routes.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -27,6 +28,7 @@ export async function openApi(app: App): Promise<Api> {
   healthRoutes(api, app);
   userRoutes(api, app);
   callRoutes(api, app);
+  changeRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
   await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));

@@ -1,15 +1,13 @@
-import { CallDetailBody, ChangeCallBody, SpeechBody } from "@hearback/contract";
+import { CallDetailBody, SpeechBody } from "@hearback/contract";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
-import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import { sendBytes } from "../platform/http/send-bytes.ts";
 import type { Api } from "../platform/http/server.ts";
 import { findCallDetail, toCallDetailBody, toSpeechBody } from "./call-detail.ts";
-import { changeCall } from "./change-call.ts";
-import { findCall } from "./find-call.ts";
+import { findKnownCall } from "./find-call.ts";
 import { openPlayback, openRecording, openWaveform, readTurns } from "./open-audio.ts";
 import { prepareAgain } from "./prepare-again.ts";
 
@@ -20,23 +18,24 @@ const binary = (mediaType: string, description: string) => ({
   content: { [mediaType]: { schema: z.string().meta({ format: "binary" }) } },
 });
 
-/** What can be asked of a call that is there. How it gets there is in import-routes.ts. */
+/** What can be asked of a call that is there. How it gets there is in import-routes.ts, how it is corrected in change-routes.ts. */
 export function callRoutes(api: Api, app: App): void {
   const callOf = (request: FastifyRequest) => {
-    const { workspaceId } = request.caller;
+    const { caller } = request;
+    const { workspaceId } = caller;
     const { id } = request.params as { id: string };
     request.about = { workspaceId, callId: id.slice(0, 36) };
-    return { workspaceId, id };
+    return { caller, workspaceId, id };
   };
   const findIt = (request: FastifyRequest) => {
-    const { workspaceId, id } = callOf(request);
-    return inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
+    const { caller, workspaceId, id } = callOf(request);
+    return inWorkspace(app, workspaceId, (tx) => findKnownCall(tx, caller, id));
   };
 
   api.get(
     "/calls/:id",
     {
-      config: { access: ["read"] },
+      config: { access: ["read"], campaignKeys: true },
       schema: {
         ...{ operationId: "getCall", summary: "Everything about a call", tags, params },
         description: "What the recording is, who speaks how much, how far its preparation came and why it failed.",
@@ -44,32 +43,15 @@ export function callRoutes(api: Api, app: App): void {
       },
     },
     async (request) => {
-      const { workspaceId, id } = callOf(request);
-      return toCallDetailBody(await inWorkspace(app, workspaceId, (tx) => findCallDetail(tx, workspaceId, id)));
-    },
-  );
-
-  api.patch(
-    "/calls/:id",
-    {
-      config: { access: ["manage"] },
-      schema: {
-        ...{ operationId: "changeCall", summary: "Correct a call", tags, params, body: ChangeCallBody },
-        description: "Says on which channel the agent is. The recording is never touched.",
-        response: { 200: CallDetailBody, ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503) },
-      },
-    },
-    async (request) => {
-      const { id } = callOf(request);
-      const body = parseFields(ChangeCallBody, jsonObject(request.body), { missingCode: "member_missing" });
-      return toCallDetailBody(await changeCall(app, request.caller, id, { agentChannel: body.agent_channel }));
+      const { caller, workspaceId, id } = callOf(request);
+      return toCallDetailBody(await inWorkspace(app, workspaceId, (tx) => findCallDetail(tx, caller, id)));
     },
   );
 
   api.post(
     "/calls/:id/prepare",
     {
-      config: { access: ["import", "manage"] },
+      config: { access: ["import", "manage"], campaignKeys: true },
       schema: {
         ...{ operationId: "prepareCall", summary: "Run again what failed", tags, params },
         description: "Puts a call that failed back among those to be prepared.",
@@ -77,12 +59,12 @@ export function callRoutes(api: Api, app: App): void {
       },
     },
     async (request, reply) => {
-      const { workspaceId, id } = callOf(request);
-      return reply.code(202).send(toCallDetailBody(await prepareAgain(app, workspaceId, id)));
+      const { caller, id } = callOf(request);
+      return reply.code(202).send(toCallDetailBody(await prepareAgain(app, caller, id)));
     },
   );
 
-  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const } };
+  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const, campaignKeys: true } };
   const errors = errorAnswers(401, 403, 404, 409, 410, 416, 500, 503);
 
   api.get(

@@ -77,6 +77,16 @@ export interface Call {
   drawingBytes: number | null;
 }
 
+export interface CallChange {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  at: Generated<Date>;
+  actorType: string;
+  actorId: string | null;
+  changed: Json;
+}
+
 export interface CallMetadata {
   workspaceId: string;
   key: string;
@@ -191,6 +201,7 @@ export interface DB {
   auditEntry: AuditEntry;
   auditHead: AuditHead;
   call: Call;
+  callChange: CallChange;
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
