@@ -52,6 +52,11 @@ const agent: Named = {
   nobodys: () => "only-z@example.com",
   own: (us) => us.ownAgentEmail,
 };
+const agentId: Named = {
+  theirs: (them) => them.ownAgentId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.ownAgentId,
+};
 /** Somebody new each time: asking makes them ours. */
 const newcomer: Named = {
   theirs: async (them) => (await anAgent(them)).email,
@@ -93,9 +98,9 @@ interface Place {
 
 const file = aWav({ seed: 11 });
 const askForCall =
-  (part: string, order: typeof callParts): Ask =>
+  (part: string, order: typeof callParts, query = ""): Ask =>
   (us, apiKey, value) =>
-    postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }));
+    postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }), { query });
 
 const ask =
   (method: string, path: (us: Customer, value: string) => string, body?: (value: string) => unknown): Ask =>
@@ -126,6 +131,15 @@ const ofCall = (
   const asked = ask(method, (_, id) => `/calls/${id}${rest}`, body === undefined ? undefined : () => body);
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
+
+/** Our call, given to an agent. */
+const changeCall = (named: Named, body: (value: string) => unknown): Place => ({
+  named,
+  ask: ask("PATCH", ({ callId }) => `/calls/${callId}`, body),
+  absent: 404,
+  present: 200,
+  scope: "manage",
+});
 
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
@@ -172,7 +186,12 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     },
   },
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
-  "PATCH /calls/{id}": ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+  "PATCH /calls/{id}": {
+    ...ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+    "body: agent_email": changeCall(agent, (email) => ({ agent_email: email })),
+    "body: agent_id": changeCall(agentId, (id) => ({ agent_id: id })),
+  },
+  "GET /calls/{id}/changes": ofCall("GET /changes", { present: 200, scope: "read" }),
   // It is ready: there is nothing to run again.
   "POST /calls/{id}/prepare": ofCall("POST /prepare", { present: 409 }),
   "GET /calls/{id}/audio": ofCall("GET /audio", { present: 200, scope: "read" }),
@@ -183,6 +202,18 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     "part: campaign_id, after the file": {
       named: campaign,
       ask: askForCall("campaign_id", fileFirst),
+      absent: 404,
+      present: 200,
+    },
+    "part: campaign_id, in a dry run": {
+      named: campaign,
+      ask: askForCall("campaign_id", callParts, "?dry_run=true"),
+      absent: 404,
+      present: 200,
+    },
+    "part: agent_email, in a dry run": {
+      named: agent,
+      ask: askForCall("agent_email", callParts, "?dry_run=true"),
       absent: 404,
       present: 200,
     },

@@ -9,11 +9,12 @@ export interface Customer extends Service {
   /** A campaign and an agent that the other customer has not. */
   readonly ownCampaignId: string;
   readonly ownAgentEmail: string;
+  readonly ownAgentId: string;
   /** A key with the scopes read and manage, a webhook, and the id of its test event. */
   readonly manageKey: string;
   readonly webhookId: string;
   readonly eventId: string;
-  /** A call that is ready. */
+  /** A call that is ready, and was corrected. */
   readonly callId: string;
 }
 
@@ -25,7 +26,7 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
-type Beginning = Omit<Customer, "webhookId" | "eventId" | "callId">;
+type Beginning = Omit<Customer, "ownAgentId" | "webhookId" | "eventId" | "callId">;
 type Scope = "import" | "read" | "manage";
 
 function createKey(stack: Stack, workspaceId: string, scope: Scope): Promise<{ id: string; key: string }> {
@@ -55,8 +56,19 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: strin
     if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
   }
   const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
-  const { id: callId } = await importCall(customer, parts);
-  return { ...customer, callId, ...(await aWebhook(stack, api, customer)) };
+  const { id: callId, agent } = await importCall(customer, parts);
+  await correct(customer, callId);
+  return { ...customer, callId, ownAgentId: agent.id, ...(await aWebhook(stack, api, customer)) };
+}
+
+/** Leaves a trace of what the call was before. */
+async function correct({ baseUrl, manageKey }: Beginning, callId: string): Promise<void> {
+  const answer = await send(`${baseUrl}/calls/${callId}`, {
+    method: "PATCH",
+    headers: { "x-api-key": manageKey, "content-type": "application/json" },
+    body: JSON.stringify({ metadata: { add: [{ key: "corrected", value: "yes" }] } }),
+  });
+  if (answer.status !== 200) throw new Error(`the call was not corrected: ${answer.status} ${answer.text}`);
 }
 
 /** An endpoint with a delivery, and a note of removed events. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
-import { sendBytes } from "../platform/http/send-bytes.ts";
+import { sendBytes, sendBytesOrLink } from "../platform/http/send-bytes.ts";
 import type { Api } from "../platform/http/server.ts";
 import { findCallDetail, toCallDetailBody, toSpeechBody } from "./call-detail.ts";
 import { findKnownCall } from "./find-call.ts";
@@ -16,6 +16,11 @@ const tags = ["Calls"];
 const binary = (mediaType: string, description: string) => ({
   description,
   content: { [mediaType]: { schema: z.string().meta({ format: "binary" }) } },
+});
+
+const atLocation = z.null().meta({
+  description: "The sound is at this address, for at most five minutes.",
+  headers: { location: { type: "string", description: "A link to the object store." } },
 });
 
 /** What can be asked of a call that is there. How it gets there is in import-routes.ts, how it is corrected in change-routes.ts. */
@@ -74,17 +79,22 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getAudio", summary: "Listen to a call", tags, params },
         description:
-          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206).",
+          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). Where the installation has its listeners sent to the object store (`PLAYBACK=redirect`), the answer is 302 with a link that opens this one recording for at most five minutes; do not send the key along.",
         querystring: z.object({
           original: z.enum(["true", "false"]).optional().meta({ description: "true: the recording as it came." }),
         }),
-        response: { 200: binary("audio/mp4", "The sound."), 206: binary("audio/mp4", "A part of it."), ...errors },
+        response: {
+          200: binary("audio/mp4", "The sound."),
+          206: binary("audio/mp4", "A part of it."),
+          302: atLocation,
+          ...errors,
+        },
       },
     },
     async (request, reply) => {
       const call = await findIt(request);
       const original = (request.query as { original?: string }).original === "true";
-      return sendBytes(request, reply, original ? openRecording(app, call) : openPlayback(app, call));
+      return sendBytesOrLink(request, reply, original ? openRecording(app, call) : openPlayback(app, call));
     },
   );
 
