@@ -1,5 +1,7 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import { exportRoutes } from "./calls/export-routes.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -27,6 +29,8 @@ export async function openApi(app: App): Promise<Api> {
   healthRoutes(api, app);
   userRoutes(api, app);
   callRoutes(api, app);
+  exportRoutes(api, app);
+  auditRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
   await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));

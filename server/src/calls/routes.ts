@@ -10,6 +10,7 @@ import type { Api } from "../platform/http/server.ts";
 import { findCallDetail, toCallDetailBody, toSpeechBody } from "./call-detail.ts";
 import { changeCall } from "./change-call.ts";
 import { findCall } from "./find-call.ts";
+import { isListening, noteListening } from "./note-listening.ts";
 import { openPlayback, openRecording, openWaveform, readTurns } from "./open-audio.ts";
 import { prepareAgain } from "./prepare-again.ts";
 
@@ -92,7 +93,7 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getAudio", summary: "Listen to a call", tags, params },
         description:
-          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206).",
+          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). It is noted in the audit log, once for all requests of a key within 30 minutes.",
         querystring: z.object({
           original: z.enum(["true", "false"]).optional().meta({ description: "true: the recording as it came." }),
         }),
@@ -100,9 +101,16 @@ export function callRoutes(api: Api, app: App): void {
       },
     },
     async (request, reply) => {
-      const call = await findIt(request);
-      const original = (request.query as { original?: string }).original === "true";
-      return sendBytes(request, reply, original ? openRecording(app, call) : openPlayback(app, call));
+      const { workspaceId, id } = callOf(request);
+      const form = (request.query as { original?: string }).original === "true" ? "original" : "playback";
+      const { call, listening } = await inWorkspace(app, workspaceId, async (tx) => ({
+        call: await findCall(tx, workspaceId, id),
+        listening: await isListening(tx, request.caller, { callId: id, form }),
+      }));
+      const sound = form === "original" ? openRecording(app, call) : openPlayback(app, call);
+      return sendBytes(request, reply, sound, async () => {
+        if (!listening) await noteListening(app, request.caller, { callId: call.id, form });
+      });
     },
   );
 
