@@ -2,6 +2,7 @@ import { emailKey } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
 import { prepared } from "../platform/database/prepared.ts";
 import { AppError } from "../platform/errors.ts";
+import type { CallViewer } from "./find-call.ts";
 
 /** Where a call belongs: a campaign that takes calls, and an agent. */
 export interface Target {
@@ -20,7 +21,7 @@ interface Row {
 /** Finds campaign and agent in one question, or says which is not there. */
 export async function findTarget(
   app: App,
-  workspaceId: string,
+  { workspaceId, campaignIds }: CallViewer,
   campaignId: string,
   agentEmail: string,
 ): Promise<Target> {
@@ -39,7 +40,7 @@ export async function findTarget(
       where workspace_id = scope.workspace_id and email_key = ${emailKey(agentEmail)} and role = 'agent' limit 1
     ) as agent on true`;
   const { archivedAt, ...found } = rows[0] ?? nothing;
-  if (found.campaignId === null) {
+  if (found.campaignId === null || (campaignIds && !campaignIds.includes(campaignId))) {
     throw notFound("campaign_not_found", "campaign_id", `There is no campaign "${campaignId}" in this workspace.`);
   }
   if (archivedAt) {

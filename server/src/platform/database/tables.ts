@@ -78,6 +78,16 @@ export interface Call {
   importedOn: Generated<Date>;
 }
 
+export interface CallChange {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  at: Generated<Date>;
+  actorType: string;
+  actorId: string | null;
+  changed: Json;
+}
+
 export interface CallMetadata {
   workspaceId: string;
   key: string;
@@ -126,6 +136,14 @@ export interface EventRemoval {
   epoch: number;
   xid: number;
   seq: number;
+}
+
+export interface Listening {
+  workspaceId: string;
+  callId: string;
+  keyId: string;
+  form: string;
+  until: Date;
 }
 
 export interface OutgoingJob {
@@ -192,12 +210,14 @@ export interface DB {
   auditEntry: AuditEntry;
   auditHead: AuditHead;
   call: Call;
+  callChange: CallChange;
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;
