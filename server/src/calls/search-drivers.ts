@@ -49,8 +49,13 @@ const columns = `(:campaigns::text[] is null or campaign_id = any (:campaigns))
   and (:importedFrom::timestamptz is null or created_at >= :importedFrom)
   and (:importedTo::timestamptz is null or created_at < :importedTo)`;
 
-/** That a call has an entry of each key that is asked for. */
-const entries = `:keyCount = (
+/** That a call has an entry of the one key that is asked for, or of each of several. */
+const hasEntry = `exists (
+  select from call_metadata as entry
+  where entry.workspace_id = :workspaceId::uuid and entry.key = (:keys::text[])[1] and entry.value = any (:values::text[])
+    and entry.call_id = walked.id
+)`;
+const hasEntries = `:keyCount = (
   select count(distinct asked.key) from unnest(:keys::text[], :values::text[]) as asked (key, value)
   where exists (
     select from call_metadata as entry
@@ -59,10 +64,10 @@ const entries = `:keyCount = (
   )
 )`;
 
+/** What is asked of a call that the driver has not answered. */
 interface Shape {
-  /** Whether something is asked of the columns, and of the metadata, that the driver has not answered. */
   readonly columns: boolean;
-  readonly entries: boolean;
+  readonly entries: "none" | "one" | "several";
 }
 
 /**
@@ -75,9 +80,9 @@ function walkStatement(driver: keyof typeof sources, shape: Shape): Statement {
   const lookedUp = `exists (select from call where workspace_id = :workspaceId::uuid and id = walked.id and ${columns})`;
   const wanted = [
     ...(shape.columns ? [table === "call" ? "wanted" : lookedUp] : []),
-    ...(shape.entries ? [entries] : []),
+    ...(shape.entries === "none" ? [] : [shape.entries === "one" ? hasEntry : hasEntries]),
   ];
-  const name = ["walk", driver, ...(shape.columns ? ["columns"] : []), ...(shape.entries ? ["entries"] : [])].join("-");
+  const name = `walk-${driver}${shape.columns ? "-columns" : ""}-${shape.entries}`;
   return statement(
     name,
     `with met as materialized (
@@ -106,7 +111,8 @@ function driverOf(
   rest: CallFilters,
   values: { places?: readonly unknown[] } & Record<string, unknown> = {},
 ): Driver {
-  const shape = { columns: asksColumns(rest), entries: rest.metadata.size > 0 };
+  const keys = rest.metadata.size;
+  const shape: Shape = { columns: asksColumns(rest), entries: keys === 0 ? "none" : keys === 1 ? "one" : "several" };
   const key = `${source} ${shape.columns} ${shape.entries}`;
   const known = walkStatements.get(key) ?? walkStatement(source, shape);
   walkStatements.set(key, known);
