@@ -49,18 +49,21 @@ const columns = `(:campaigns::text[] is null or campaign_id = any (:campaigns))
   and (:importedFrom::timestamptz is null or created_at >= :importedFrom)
   and (:importedTo::timestamptz is null or created_at < :importedTo)`;
 
-/** That a call has an entry of the one key that is asked for, or of each of several. */
-const hasEntry = `exists (
-  select from call_metadata as entry
+/**
+ * That a call has an entry of the one key that is asked for, or of each of several. Not "exists": for many calls PostgreSQL
+ * would read every entry there is, to look the calls up among them.
+ */
+const hasEntry = `(
+  select true from call_metadata as entry
   where entry.workspace_id = :workspaceId::uuid and entry.key = (:keys::text[])[1] and entry.value = any (:values::text[])
-    and entry.call_id = walked.id
+    and entry.call_id = walked.id limit 1
 )`;
 const hasEntries = `:keyCount = (
   select count(distinct asked.key) from unnest(:keys::text[], :values::text[]) as asked (key, value)
-  where exists (
-    select from call_metadata as entry
+  where (
+    select true from call_metadata as entry
     where entry.workspace_id = :workspaceId::uuid and entry.key = asked.key and entry.value = asked.value
-      and entry.call_id = walked.id
+      and entry.call_id = walked.id limit 1
   )
 )`;
 
@@ -77,7 +80,7 @@ interface Shape {
 function walkStatement(driver: keyof typeof sources, shape: Shape): Statement {
   const { places, table, id, condition } = sources[driver];
   const ofCall = shape.columns && table === "call" ? `, ${columns} as wanted` : "";
-  const lookedUp = `exists (select from call where workspace_id = :workspaceId::uuid and id = walked.id and ${columns})`;
+  const lookedUp = `(select ${columns} from call where workspace_id = :workspaceId::uuid and id = walked.id limit 1)`;
   const wanted = [
     ...(shape.columns ? [table === "call" ? "wanted" : lookedUp] : []),
     ...(shape.entries === "none" ? [] : [shape.entries === "one" ? hasEntry : hasEntries]),
