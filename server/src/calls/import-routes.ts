@@ -52,7 +52,8 @@ export function importRoutes(api: Api, app: App): void {
         body: ImportCallForm,
         response: {
           200: CallBody.describe("The call has been imported, now or before."),
-          ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503),
+          ...errorAnswers("body_malformed", "part_missing", 401, 403, "campaign_not_found", "agent_not_found"),
+          ...errorAnswers("recording_too_large", 422, "recording_truncated", 500, 503, "storage_unavailable"),
         },
       },
       async onRequest(request) {

@@ -1,11 +1,21 @@
 import { InviteUserBody, UserBody, UserExistsProblem } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
 import { requireScope } from "../platform/caller.ts";
-import { errorAnswers } from "../platform/http/error-answers.ts";
+import { errorAnswers, problemAnswerOf } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
 import { inviteUser } from "./invite-user.ts";
 import { toUserBody } from "./user-body.ts";
+
+const exists = {
+  schema: UserExistsProblem,
+  members: {
+    user: {
+      ...{ id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d", email: "ann@example.com", name: "Ann Lee", role: "agent" },
+      ...{ status: "active", invitation: "not_requested", created_at: "2026-11-15T08:00:00.000Z" },
+    },
+  },
+};
 
 export function userRoutes(api: Api, app: App): void {
   api.post(
@@ -22,7 +32,7 @@ export function userRoutes(api: Api, app: App): void {
         response: {
           201: UserBody.describe("The user has been created."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: UserExistsProblem.describe("A user with this e-mail exists already; nothing was changed."),
+          409: problemAnswerOf(exists, "A user with this e-mail exists already; nothing was changed.", "user_exists"),
         },
       },
     },
