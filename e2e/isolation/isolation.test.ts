@@ -140,6 +140,25 @@ const changeCall = (named: Named, body: (value: string) => unknown): Place => ({
   present: 200,
   scope: "manage",
 });
+const subject: Named = {
+  theirs: (them) => `call:${them.callId}`,
+  nobodys: () => `call:${randomUUID()}`,
+  own: (us) => `call:${us.callId}`,
+};
+const actor: Named = {
+  theirs: (them) => them.manageKeyId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.manageKeyId,
+};
+
+/** A route of the audit log, asked with what its filters name. */
+const ofAudit = (path: string): Readonly<Record<string, Place>> =>
+  Object.fromEntries(
+    Object.entries({ subject, actor }).map(([filter, named]) => [
+      `query: ${filter}`,
+      { named, ask: ask("GET", (_, id) => `${path}&${filter}=${id}`), absent: 200, present: 200, scope: "manage" },
+    ]),
+  );
 
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
@@ -185,6 +204,17 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       scope: "manage",
     },
   },
+  "GET /calls/export": {
+    "query: campaign": {
+      named: campaign,
+      ask: ask("GET", (_, id) => `/calls/export?format=jsonl&campaign=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+    },
+  },
+  "GET /audit": ofAudit("/audit?limit=200"),
+  "GET /audit/export": ofAudit("/audit/export?format=jsonl"),
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
   "PATCH /calls/{id}": {
     ...ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
@@ -263,17 +293,19 @@ function visible({ status, headers, text, body }: Answer, value: string, fresh: 
   return { status, headers: others, text: plain };
 }
 
-test("events and webhooks are one's own", async () => {
+test("what is listed and exported is one's own", async () => {
   const { ours, theirs, stack } = world;
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
   const { rows } = await stack.adminDb.query<{ word: string }>(
     `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id') as word from event
-      where workspace_id = $1 union select id::text from webhook_endpoint where workspace_id = $1`,
+      where workspace_id = $1 union select id::text from webhook_endpoint where workspace_id = $1
+      union select id::text from call where workspace_id = $1 union select id::text from api_key where workspace_id = $1`,
     [theirs.workspaceId],
   );
   expect(rows.length).toBeGreaterThan(2);
-  for (const path of ["/events?limit=500", "/webhooks"]) {
+  const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
+  for (const path of ["/events?limit=500", "/webhooks", "/audit?limit=200", ...exports]) {
     const text = await shown(path);
     expect(text).toMatch(/"id":/);
     for (const { word } of rows) expect(text).not.toContain(word);

@@ -153,6 +153,7 @@ describe("every table with a workspace_id", () => {
       expect.arrayContaining([
         ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
         ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
+        ...["audit_entry", "audit_head", "listening"],
       ]),
     );
     expect(tables.some(({ partition }) => partition)).toBe(true);

@@ -12,6 +12,7 @@ export interface Customer extends Service {
   readonly ownAgentId: string;
   /** A key with the scopes read and manage, a webhook, and the id of its test event. */
   readonly manageKey: string;
+  readonly manageKeyId: string;
   readonly webhookId: string;
   readonly eventId: string;
   /** A call that is ready, and was corrected. */
@@ -38,11 +39,12 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
 }
 
 async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
-  const { key: manageKey } = await stack.command<{ key: string }>(
+  const { key: manageKey, id: manageKeyId } = await stack.command<{ key: string; id: string }>(
     ...["key", "create", "--workspace", of.workspaceId, "--name", "manage", "--scope", "manage", "read", "--json"],
   );
   const customer: Beginning = {
     manageKey,
+    manageKeyId,
     baseUrl: api.baseUrl,
     campaignId: stack.campaignId,
     agentEmail: stack.agentEmail,
@@ -102,6 +104,7 @@ export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
     aCustomer(stack, api, { workspaceId: other.id, apiKey: key.key, letter: "b" }),
   ]);
   await makeReady(stack);
+  for (const customer of [ours, theirs]) await listen(customer);
   return { stack, api, ours, theirs };
 }
 
@@ -111,6 +114,13 @@ async function makeReady(stack: Stack): Promise<void> {
   const waiting = () => stack.adminDb.query("select 1 from call where status <> 'ready'");
   await until("the calls are ready", 60_000, async () => (await waiting()).rows.length === 0);
   await worker.stop();
+}
+
+/** Leaves a listening, and an entry in the audit log. */
+async function listen({ baseUrl, callId, manageKey }: Customer): Promise<void> {
+  const headers = { "x-api-key": manageKey };
+  const answer = await send(`${baseUrl}/calls/${callId}/audio`, { method: "GET", headers });
+  if (answer.status !== 200) throw new Error(`no sound: ${answer.status} ${answer.text}`);
 }
 
 export const kindsOfKey = ["import", "read", "manage", "revoked", "malformed"] as const;

@@ -1,6 +1,8 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { openKeyLookup } from "./access/identify-api-key.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { changeRoutes } from "./calls/change-routes.ts";
+import { exportRoutes } from "./calls/export-routes.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
@@ -29,6 +31,8 @@ export async function openApi(app: App): Promise<Api> {
   userRoutes(api, app);
   callRoutes(api, app);
   changeRoutes(api, app);
+  exportRoutes(api, app);
+  auditRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
   await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));

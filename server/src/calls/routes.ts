@@ -8,6 +8,7 @@ import { sendBytes, sendBytesOrLink } from "../platform/http/send-bytes.ts";
 import type { Api } from "../platform/http/server.ts";
 import { findCallDetail, toCallDetailBody, toSpeechBody } from "./call-detail.ts";
 import { findKnownCall } from "./find-call.ts";
+import { isListening, noteListening } from "./note-listening.ts";
 import { openPlayback, openRecording, openWaveform, readTurns } from "./open-audio.ts";
 import { prepareAgain } from "./prepare-again.ts";
 
@@ -93,7 +94,7 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getAudio", summary: "Listen to a call", tags, params },
         description:
-          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). Where the installation has its listeners sent to the object store (`PLAYBACK=redirect`), the answer is 302 with a link that opens this one recording for at most five minutes; do not send the key along.",
+          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). Where the installation has its listeners sent to the object store (`PLAYBACK=redirect`), the answer is 302 with a link that opens this one recording for at most five minutes; do not send the key along. It is noted in the audit log, once for all requests of a key within 30 minutes.",
         querystring: z.object({
           original: z.enum(["true", "false"]).optional().meta({ description: "true: the recording as it came." }),
         }),
@@ -106,9 +107,16 @@ export function callRoutes(api: Api, app: App): void {
       },
     },
     async (request, reply) => {
-      const call = await findIt(request);
-      const original = (request.query as { original?: string }).original === "true";
-      return sendBytesOrLink(request, reply, original ? openRecording(app, call) : openPlayback(app, call));
+      const { caller, workspaceId, id } = callOf(request);
+      const form = (request.query as { original?: string }).original === "true" ? "original" : "playback";
+      const { call, listening } = await inWorkspace(app, workspaceId, async (tx) => ({
+        call: await findKnownCall(tx, caller, id),
+        listening: await isListening(tx, caller, { callId: id, form }),
+      }));
+      const sound = form === "original" ? openRecording(app, call) : openPlayback(app, call);
+      return sendBytesOrLink(request, reply, sound, async () => {
+        if (!listening) await noteListening(app, caller, { callId: call.id, form });
+      });
     },
   );
 

@@ -5,6 +5,7 @@ import { anyCallOf } from "../calls/find-call.ts";
 import { prepareAgain, unsettledCalls } from "../calls/prepare-again.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
+import { callExportCommand } from "./call-export.ts";
 import { print, progress, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
@@ -40,7 +41,8 @@ function words(call: CallDetailBody): string {
 }
 
 export function callCommands(program: Command, withApp: WithApp): void {
-  const call = program.command("call").description("calls and their preparation");
+  const call = program.command("call").alias("calls").description("calls and their preparation");
+  callExportCommand(call, withApp);
 
   call
     .command("show")

@@ -1,11 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { createApiKey } from "../access/create-api-key.ts";
 import { listApiKeys } from "../access/list-api-keys.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { type Scope, scopes } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { print, table } from "./output.ts";
-import { anId, type WithApp } from "./with-app.ts";
+import { aMoment, anId, type WithApp } from "./with-app.ts";
 
 type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number];
 
@@ -13,14 +13,6 @@ function stateOf({ revokedAt, expiresAt }: KeyRow): string {
   if (revokedAt) return `revoked ${revokedAt.toISOString()}`;
   if (!expiresAt) return "valid";
   return `${expiresAt.getTime() <= Date.now() ? "expired" : "valid until"} ${expiresAt.toISOString()}`;
-}
-
-function date(text: string): Date {
-  const parsed = new Date(text);
-  if (Number.isNaN(parsed.getTime()) || !/T.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
-    throw new InvalidArgumentError("Write a date with time and zone, such as 2027-01-31T00:00:00Z.");
-  }
-  return parsed;
 }
 
 export function keyCommands(program: Command, withApp: WithApp): void {
@@ -36,7 +28,7 @@ export function keyCommands(program: Command, withApp: WithApp): void {
         .choices(scopes)
         .default(["import"]),
     )
-    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z; never if absent", date)
+    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z; never if absent", aMoment)
     .option("--json", "print JSON")
     .addHelpText(
       "after",

@@ -137,6 +137,14 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface Listening {
+  workspaceId: string;
+  callId: string;
+  keyId: string;
+  form: string;
+  until: Date;
+}
+
 export interface OutgoingJob {
   id: Generated<number>;
   name: string;
@@ -208,6 +216,7 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;
