@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { countTo, webhookEventTypes } from "./events.ts";
-import { text } from "./text.ts";
+import { webhookEventTypes } from "./events.ts";
+import { countTo } from "./page.ts";
+import { Time, text } from "./text.ts";
 
 const Url = text(1, 2000).meta({
   description: "Where events are sent with POST. https, and an address that is reachable from the public network.",
@@ -40,9 +41,6 @@ export const RotateSecretBody = z
   })
   .meta({ id: "RotateSecret" });
 
-const Time = z.iso
-  .datetime({ offset: true, error: "must be a time such as 2026-11-15T08:00:00Z" })
-  .transform((value) => new Date(value));
 const EventId = z.string("must be text").max(64, "must have at most 64 characters");
 
 export const ReplayFields = z.strictObject({

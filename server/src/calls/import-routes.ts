@@ -32,7 +32,7 @@ export function importRoutes(api: Api, app: App): void {
   api.post(
     "/calls/audio",
     {
-      config: { access: ["import"] },
+      config: { access: ["import"], campaignKeys: true },
       schema: {
         operationId: "importCall",
         summary: "Import a call",
@@ -65,7 +65,7 @@ export function importRoutes(api: Api, app: App): void {
         openFile(soFar, refuse) {
           if (Object.keys(texts).every((name) => name in soFar.texts)) {
             fields = parseForm(soFar);
-            target = findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
+            target = findTarget(app, request.caller, fields.campaign_id, fields.agent_email);
             target.catch(refuse);
           } else {
             const wrong = [...soFar.wrong, ...wrongAmong(ImportCallFields, soFar.texts)];
@@ -78,15 +78,19 @@ export function importRoutes(api: Api, app: App): void {
       try {
         const form = await readForm(request.raw, shape);
         fields ??= parseForm(form);
-        target ??= findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
+        target ??= findTarget(app, request.caller, fields.campaign_id, fields.agent_email);
+        const found = await target;
         const imported = await importCall(app, request.caller, {
-          target: await target,
+          target: found,
           happenedAt: new Date(fields.conversation_timestamp * 1000),
           metadata: fields.metadata,
           recording,
         });
         noteImport(app, request, imported);
-        return toCallBody(imported.call, { duplicate: imported.duplicate, warnings: warningsOf(form, imported) });
+        return toCallBody(imported.call, {
+          duplicate: imported.duplicate,
+          warnings: warningsOf(form, imported, found),
+        });
       } catch (error) {
         app.metrics.imports.inc({ outcome: toAppError(error).code });
         // Should it fail, the sweeper does it; the client is to hear of the first error, and soon.
@@ -114,13 +118,21 @@ function noteImport(app: App, request: FastifyRequest, { call, duplicate, record
   request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate };
 }
 
-function warningsOf(form: Form, { recording }: ImportedCall): CallBody["warnings"] {
+function warningsOf(form: Form, { recording }: ImportedCall, target: Target): CallBody["warnings"] {
   const unknown = form.unknown.map((part) => ({
     code: "unknown_part",
     part,
     detail: `The part "${part}" is not known and was ignored.`,
   }));
-  if (!recording.unfinished) return unknown;
-  const detail = "The recorder never completed the file's header; the length was taken from what came.";
-  return [...unknown, { code: "recording_header_unfinished", part: "file", detail }];
+  const unfinished = {
+    code: "recording_header_unfinished",
+    part: "file",
+    detail: "The recorder never completed the file's header; the length was taken from what came.",
+  };
+  const deactivated = {
+    code: "agent_deactivated",
+    part: "agent_email",
+    detail: "The agent is deactivated. The call was taken as one of before; if it is not, check who the agent was.",
+  };
+  return [...unknown, ...(recording.unfinished ? [unfinished] : []), ...(target.agentDeactivated ? [deactivated] : [])];
 }
