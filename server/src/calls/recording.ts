@@ -45,7 +45,7 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
   const key = `recordings/${workspaceId}/${day}/${randomUUID()}`;
   const hash = createHash("sha256");
   const recogniser = recogniseRecording();
-  const upload = app.storage.create(key);
+  const upload = app.storage.create(key, workspaceId);
   let bytes = 0;
   let staged: Promise<void> | undefined;
   let isStaged = false;
