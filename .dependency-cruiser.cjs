@@ -4,6 +4,7 @@ const uses = {
   workspaces: ["audit"],
   events: [],
   webhooks: ["audit", "events"],
+  limits: ["audit", "workspaces", "webhooks"],
   access: ["audit"],
   campaigns: ["audit"],
   users: ["audit", "events"],

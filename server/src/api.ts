@@ -3,6 +3,8 @@ import { openKeyLookup } from "./access/identify-api-key.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
+import { openGate } from "./limits/gate.ts";
+import { limitRoutes, passGate } from "./limits/routes.ts";
 import type { App } from "./platform/app.ts";
 import { requireAllCampaigns, requireScope } from "./platform/caller.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
@@ -15,10 +17,13 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 export async function openApi(app: App): Promise<Api> {
   const api = openServer(app);
   const identify = openKeyLookup(app);
-  api.addHook("onRequest", async (request) => {
+  const gate = openGate(app);
+  api.addHook("onClose", () => gate.close());
+  api.addHook("onRequest", async (request, reply) => {
     const { access, campaignKeys = false } = request.routeOptions.config;
     if (access === "public" || request.is404) return;
     request.caller = await identify(request.headers["x-api-key"]);
+    await passGate(gate, request, reply);
     requireScope(request.caller, ...(access ?? []));
     if (!campaignKeys) requireAllCampaigns(request.caller);
   });
@@ -29,6 +34,7 @@ export async function openApi(app: App): Promise<Api> {
   callRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
+  limitRoutes(api, app, gate);
   await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
   await api.ready();
   return api;

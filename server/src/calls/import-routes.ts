@@ -32,7 +32,7 @@ export function importRoutes(api: Api, app: App): void {
   api.post(
     "/calls/audio",
     {
-      config: { access: ["import"] },
+      config: { upload: true, access: ["import"] },
       schema: {
         operationId: "importCall",
         summary: "Import a call",
@@ -109,7 +109,10 @@ const parseForm = (form: Form) =>
 
 function noteImport(app: App, request: FastifyRequest, { call, duplicate, recording }: ImportedCall): void {
   app.metrics.imports.inc({ outcome: duplicate ? "duplicate" : "imported" });
-  if (!duplicate) app.metrics.importedBytes.inc(recording.bytes);
+  if (!duplicate) {
+    app.metrics.importedBytes.inc(recording.bytes);
+    request.importedBytes = recording.bytes;
+  }
   const { workspaceId } = request.caller;
   request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate };
 }

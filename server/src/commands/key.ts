@@ -2,8 +2,11 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { createApiKey } from "../access/create-api-key.ts";
 import { listApiKeys } from "../access/list-api-keys.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
+import { type KeyLimitChanges, setKeyLimits } from "../limits/set-limits.ts";
+import { operator } from "../platform/actor.ts";
 import { type Scope, scopes } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
 import { print, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
@@ -82,6 +85,21 @@ export function keyCommands(program: Command, withApp: WithApp): void {
         const revoked = await revokeApiKey(app, options.workspace, id);
         const body = { id: revoked.id, name: revoked.name, revoked_at: revoked.revokedAt };
         print(body, `Key ${id} (${revoked.name}) is revoked.`, options.json);
+      }),
+    );
+
+  key
+    .command("limits")
+    .description("show the limits of a key, or change them; takes effect on every process within seconds")
+    .argument("<key-id>", "the key's id, as `key list` shows it", anId)
+    .requiredOption("--workspace <id>", "the workspace", anId)
+    .addOption(new Option("--requests-per-second <n>", "a number, none or default").argParser(aLimit))
+    .addOption(new Option("--uploads-at-once <n>", "a number, none or default").argParser(aLimit))
+    .option("--json", "print JSON")
+    .action((keyId: string, { workspace, json, ...changes }: KeyLimitChanges & { workspace: string; json?: boolean }) =>
+      withApp(async (app) => {
+        const found = await setKeyLimits(app, operator, { workspaceId: workspace, keyId }, changes);
+        print(toLimitsBody(found).key, limitsTable(toLimitsBody(found).key), json);
       }),
     );
 }

@@ -1,8 +1,11 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { setWorkspaceLimits, type WorkspaceLimitChanges } from "../limits/set-limits.ts";
+import { operator } from "../platform/actor.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
+import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
 import { print, table } from "./output.ts";
-import type { WithApp } from "./with-app.ts";
+import { anId, type WithApp } from "./with-app.ts";
 
 export function workspaceCommands(program: Command, withApp: WithApp): void {
   const workspace = program.command("workspace").description("the customers of this installation");
@@ -33,6 +36,27 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
         const empty = "No workspace yet: hearback-server workspace create --name …";
         const bodies = found.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
         print(bodies, table(["ID", "NAME", "CREATED"], rows, empty), json);
+      }),
+    );
+
+  workspace
+    .command("limits")
+    .description("show the limits of a workspace, or change them; takes effect on every process within seconds")
+    .argument("<workspace-id>", "the workspace, as `workspace list` shows it", anId)
+    .addOption(new Option("--requests-per-second <n>", "of all its keys together").argParser(aLimit))
+    .addOption(new Option("--imports-per-second <n>", "of all its keys together").argParser(aLimit))
+    .addOption(new Option("--uploads-at-once <n>", "of all its keys together").argParser(aLimit))
+    .addOption(new Option("--calls-per-day <n>", "imported between midnight and midnight, UTC").argParser(aLimit))
+    .addOption(new Option("--stored-bytes <n>", "of recordings").argParser(aLimit))
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\n<n> is a number, none for no limit, or default for what the settings say (LIMIT_WORKSPACE_…).\n\nExample:\n  hearback-server workspace limits 3f0c5f5e-… --imports-per-second 50 --calls-per-day 100000",
+    )
+    .action((id: string, { json, ...changes }: WorkspaceLimitChanges & { json?: boolean }) =>
+      withApp(async (app) => {
+        const found = await setWorkspaceLimits(app, operator, id, changes);
+        print(toLimitsBody(found).workspace, limitsTable(toLimitsBody(found).workspace), json);
       }),
     );
 }

@@ -16,6 +16,13 @@ export interface ApiKey {
   campaignIds: string[] | null;
 }
 
+export interface ApiKeyLimit {
+  workspaceId: string;
+  keyId: string;
+  requestsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+}
+
 export interface AppUser {
   workspaceId: string;
   id: string;
@@ -127,6 +134,12 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface JobTurn {
+  name: string;
+  workspaceId: string;
+  turn: number;
+}
+
 export interface OutgoingJob {
   id: Generated<number>;
   name: string;
@@ -185,8 +198,26 @@ export interface Workspace {
   createdAt: Generated<Date>;
 }
 
+export interface WorkspaceLimit {
+  workspaceId: string;
+  requestsPerSecond: number | null;
+  importsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+  callsPerDay: number | null;
+  storedBytes: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  calls: number;
+  bytes: number;
+  day: Date;
+  dayCalls: number;
+}
+
 export interface DB {
   apiKey: ApiKey;
+  apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
   auditEntry: AuditEntry;
   auditHead: AuditHead;
@@ -197,10 +228,13 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  jobTurn: JobTurn;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;
   workspace: Workspace;
+  workspaceLimit: WorkspaceLimit;
+  workspaceUsage: WorkspaceUsage;
 }
