@@ -5,6 +5,7 @@ const uses = {
   events: [],
   webhooks: ["audit", "events"],
   campaigns: ["audit", "events"],
+  limits: ["audit", "workspaces", "webhooks"],
   access: ["audit", "campaigns"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],

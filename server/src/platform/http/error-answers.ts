@@ -13,6 +13,7 @@ const meanings = {
   413: "Larger than the limit.",
   416: "There are no such bytes.",
   422: "The request is complete and a value is wrong; all wrong values are named at once.",
+  429: "Over a limit of the key or of the workspace; the code says which, Retry-After when to send it again.",
   500: "A defect of the service. The body holds the request id and nothing else.",
   503: "PostgreSQL or the object store cannot answer now; Retry-After says when to send it again.",
 } as const;
@@ -29,6 +30,7 @@ const usual: Readonly<Record<Status, ErrorCode>> = {
   413: "body_too_large",
   416: "range_not_satisfiable",
   422: "fields_invalid",
+  429: "rate_exceeded",
   500: "internal",
   503: "database_unavailable",
 };
@@ -96,13 +98,31 @@ export const problemAnswerOf = ({ schema, members }: ProblemOfItsOwn, descriptio
   },
 });
 
-/** The error answers of a route, for its documentation: statuses, or codes where it is worth saying which. */
+const text = (description: string) => ({ description, schema: { type: "string" } });
+
+/** What tells a client how much it may still ask for (docs/limits.md). */
+const limitHeaders = {
+  "Retry-After": { description: "Whole seconds, at least 1.", schema: { type: "integer", minimum: 1 } },
+  RateLimit: text('What is left of each limit, such as `"key";r=0;t=1`. On every answer to a valid key.'),
+  "RateLimit-Policy": text('The limits themselves, such as `"key";q=200;w=1`. On every answer to a valid key.'),
+};
+
+/**
+ * The error answers of a route, for its documentation: statuses, or codes where it is worth saying which. Whoever needs a
+ * key can be over its limits.
+ */
 export function errorAnswers(...answers: (Status | ErrorCode)[]) {
   const codes = new Map<Status, ErrorCode[]>();
-  for (const answer of answers) {
+  const needsKey = answers.includes(401);
+  for (const answer of needsKey ? [...answers, 429 as const] : answers) {
     const code = typeof answer === "number" ? usual[answer] : answer;
     const status = exampleOf(code).status as Status;
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...codes].map(([status, its]) => [status, problemAnswer(meanings[status], ...its)]));
+  return Object.fromEntries(
+    [...codes].map(([status, its]) => [
+      status,
+      { ...problemAnswer(meanings[status], ...its), ...(status === 429 && { headers: limitHeaders }) },
+    ]),
+  );
 }
