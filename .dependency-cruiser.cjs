@@ -4,8 +4,9 @@ const uses = {
   workspaces: ["audit"],
   events: [],
   webhooks: ["audit", "events"],
-  access: ["audit"],
-  campaigns: ["audit"],
+  campaigns: ["audit", "events"],
+  limits: ["audit", "workspaces", "webhooks"],
+  access: ["audit", "campaigns"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentChannel, callMembers, callStatuses, metadataLimits } from "./calls.ts";
-import { countTo } from "./events.ts";
+import { countTo } from "./page.ts";
 import { text } from "./text.ts";
 
 export const searchLimits = { values: 50, metadata: 20, page: 200, defaultPage: 50, exactCount: 1_000 } as const;

@@ -32,7 +32,7 @@ export function changeRoutes(api: Api, app: App): void {
           "Gives the call to another agent, says on which channel the agent is, adds and removes metadata. What it was before is kept and shown by `GET /calls/{id}/changes`. The recording and the call's id stay the same: importing it again as it was imported first finds this call.",
         response: {
           200: CallDetailBody.describe("The call as it is now."),
-          ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503),
+          ...errorAnswers(400, "member_missing", 401, 403, "call_not_found", "agent_not_found", 413, 422, 500, 503),
         },
       },
     },
@@ -55,7 +55,7 @@ export function changeRoutes(api: Api, app: App): void {
         querystring: ListCallChangesParameters,
         response: {
           200: CallChangePageBody.describe("A page of changes."),
-          ...errorAnswers(401, 403, 404, 422, 500, 503),
+          ...errorAnswers(401, 403, "call_not_found", 422, 500, 503),
         },
       },
     },

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { CallsFoundBody } from "@hearback/contract";
 import { expect, test } from "vitest";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -66,7 +67,7 @@ test("says which of agent and campaign is unknown", async () => {
 
 test("a call that was given another agent since is found by the one it was imported for", async () => {
   const { id, fingerprint } = await imported();
-  const bob = await inviteUser(app, workspaceId, {
+  const bob = await inviteUser(app, operatorIn(workspaceId), {
     ...{ email: "bob@example.com", name: "Bob", role: "agent", sendInvitation: false },
   });
   await admin.query("update call set agent_id = $2 where id = $1", [id, bob.id]);
@@ -113,7 +114,7 @@ test.each([
 
 test("a key restricted to campaigns learns nothing of others", async () => {
   const { id, fingerprint } = await imported();
-  await createCampaign(app, workspaceId, { id: "sales", name: "Sales" });
+  await createCampaign(app, operatorIn(workspaceId), { id: "sales", name: "Sales" });
   const as = await key("read");
   const restrict = (campaign: string) =>
     admin.query(

@@ -45,7 +45,7 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getCall", summary: "Everything about a call", tags, params },
         description: "What the recording is, who speaks how much, how far its preparation came and why it failed.",
-        response: { 200: CallDetailBody, ...errorAnswers(401, 403, 404, 500, 503) },
+        response: { 200: CallDetailBody.describe("The call."), ...errorAnswers(401, 403, "call_not_found", 500, 503) },
       },
     },
     async (request) => {
@@ -61,7 +61,10 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "prepareCall", summary: "Run again what failed", tags, params },
         description: "Puts a call that failed back among those to be prepared.",
-        response: { 202: CallDetailBody, ...errorAnswers(401, 403, 404, 409, 500, 503) },
+        response: {
+          202: CallDetailBody.describe("It will be prepared, or waits for it already."),
+          ...errorAnswers(401, 403, "call_not_found", "call_ready", 500, 503),
+        },
       },
     },
     async (request, reply) => {
@@ -71,7 +74,18 @@ export function callRoutes(api: Api, app: App): void {
   );
 
   const whole = { exposeHeadRoute: false, config: { access: ["read"] as const, campaignKeys: true } };
-  const errors = errorAnswers(401, 403, 404, 409, 410, 416, 500, 503);
+  const errors = errorAnswers(
+    401,
+    403,
+    "call_not_found",
+    "call_not_ready",
+    "call_failed",
+    410,
+    416,
+    500,
+    503,
+    "storage_unavailable",
+  );
 
   api.get(
     "/calls/:id/audio",
@@ -130,7 +144,20 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getSpeech", summary: "When somebody speaks", tags, params },
         description: "The turns of each side, in milliseconds from the beginning.",
-        response: { 200: SpeechBody, ...errorAnswers(401, 403, 404, 409, 410, 500, 503) },
+        response: {
+          200: SpeechBody.describe("The turns."),
+          ...errorAnswers(
+            401,
+            403,
+            "call_not_found",
+            "call_not_ready",
+            "call_failed",
+            410,
+            500,
+            503,
+            "storage_unavailable",
+          ),
+        },
       },
     },
     async (request) => {

@@ -2,6 +2,7 @@ import type { CallPageBody, SearchCallsQuery } from "@hearback/contract";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { type StoredCallFacts, storeCalls } from "../testing/stored-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { inviteUser } from "../users/invite-user.ts";
@@ -40,9 +41,14 @@ const call = fc.record({
 });
 
 beforeAll(async () => {
-  for (const id of campaigns.slice(1)) await createCampaign(app, workspaceId, { id, name: id });
+  for (const id of campaigns.slice(1)) await createCampaign(app, operatorIn(workspaceId), { id, name: id });
   for (const email of emails.slice(1)) {
-    await inviteUser(app, workspaceId, { email, name: "An Agent", role: "agent", sendInvitation: false });
+    await inviteUser(app, operatorIn(workspaceId), {
+      email,
+      name: "An Agent",
+      role: "agent",
+      sendInvitation: false,
+    });
   }
   const found = await admin.query("select id, email from app_user order by email");
   agents.push(...found.rows);
@@ -57,8 +63,8 @@ beforeAll(async () => {
 
   // Another workspace with calls of the same names.
   const other = await createWorkspace(app, "Other");
-  await createCampaign(app, other.id, { id: "sales", name: "Sales" });
-  const agent = await inviteUser(app, other.id, {
+  await createCampaign(app, operatorIn(other.id), { id: "sales", name: "Sales" });
+  const agent = await inviteUser(app, operatorIn(other.id), {
     ...{ email: "bob@example.com", name: "Bob", role: "agent", sendInvitation: false },
   });
   const theirs = stored.slice(0, 40).map((one) => ({ ...one, workspaceId: other.id, campaignId: "sales" }));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallPageBody } from "@hearback/contract";
 import { describe, expect, test } from "vitest";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aRecording } from "../testing/sounds.ts";
 import { type StoredCallFacts, storeCalls } from "../testing/stored-calls.ts";
@@ -13,7 +14,7 @@ const { app, api, key, admin, caller, campaignId, agentEmail } = service;
 const { workspaceId } = caller;
 const apiKey = await key("read", "import");
 const { rows: agents } = await admin.query<{ id: string }>("select id from app_user");
-await createCampaign(app, workspaceId, { id: "sales", name: "Sales" });
+await createCampaign(app, operatorIn(workspaceId), { id: "sales", name: "Sales" });
 
 const ask = (query: string, as = apiKey) =>
   api.inject({ method: "GET", url: `/calls${query}`, headers: { "x-api-key": as } });
@@ -153,7 +154,7 @@ describe("a key that is restricted to campaigns", () => {
   };
 
   test("finds calls of these and of no other", async () => {
-    await createCampaign(app, workspaceId, { id: "secret", name: "Secret" });
+    await createCampaign(app, operatorIn(workspaceId), { id: "secret", name: "Secret" });
     const [ours] = await store(aCall({ campaignId: "secret" }));
     const as = await restricted("secret");
     expect((await page("", as)).calls.map(({ id }) => id)).toEqual([ours]);

@@ -34,6 +34,8 @@ export const errorCodes = {
   campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },
   agent_not_found: { kind: "not_found", title: "The agent does not exist" },
+  user_not_found: { kind: "not_found", title: "The user does not exist" },
+  key_not_found: { kind: "not_found", title: "The key does not exist" },
   call_not_found: { kind: "not_found", title: "The call does not exist" },
   audio_lost: { kind: "gone", title: "The sound is not in the object store any more" },
   call_not_ready: { kind: "conflict", title: "The call is not ready yet" },
@@ -42,6 +44,9 @@ export const errorCodes = {
   webhook_not_found: { kind: "not_found", title: "The webhook does not exist" },
   event_not_found: { kind: "not_found", title: "The event does not exist" },
   user_exists: { kind: "conflict", title: "The user exists already" },
+  campaign_exists: { kind: "conflict", title: "The campaign exists already" },
+  key_ended: { kind: "conflict", title: "The key has ended, or was replaced" },
+  last_manage_key: { kind: "conflict", title: "It is the last key that can manage the workspace" },
   webhook_limit_reached: { kind: "conflict", title: "The workspace has as many webhooks as it may" },
   webhook_disabled: { kind: "conflict", title: "The webhook is disabled" },
   cursor_expired: { kind: "gone", title: "Events after this cursor were removed" },
@@ -52,6 +57,9 @@ export const errorCodes = {
   recording_empty: { kind: "invalid", title: "The recording is empty" },
   recording_not_audio: { kind: "invalid", title: "The file is not a recording" },
   recording_truncated: { kind: "invalid", title: "The recording is cut short" },
+  rate_exceeded: { kind: "too_many", title: "Too many requests" },
+  too_many_uploads: { kind: "too_many", title: "Too many uploads at once" },
+  quota_exceeded: { kind: "too_many", title: "The workspace's quota is used up" },
   database_unavailable: { kind: "unavailable", title: "The database cannot answer now" },
   storage_unavailable: { kind: "unavailable", title: "The object store cannot answer now" },
   internal: { kind: "internal", title: "A defect of this service" },
@@ -64,6 +72,8 @@ interface Extra {
   /** Further members of the answer's body. */
   readonly members?: Record<string, unknown>;
   readonly cause?: unknown;
+  /** When it is worth trying again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** A failure that the caller can understand and act on. Anything else is a bug and answers 500. */
@@ -72,12 +82,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly members: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause });
     this.code = code;
     this.issues = extra.issues;
     this.members = extra.members;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }
 

@@ -14,6 +14,15 @@ export interface ApiKey {
   revokedAt: Date | null;
   createdAt: Generated<Date>;
   campaignIds: string[] | null;
+  lastUsedAt: Date | null;
+  replacedBy: string | null;
+}
+
+export interface ApiKeyLimit {
+  workspaceId: string;
+  keyId: string;
+  requestsPerSecond: number | null;
+  uploadsAtOnce: number | null;
 }
 
 export interface AppUser {
@@ -27,6 +36,8 @@ export interface AppUser {
   invitation: string;
   invitationSentAt: Date | null;
   createdAt: Generated<Date>;
+  deactivatedAt: Date | null;
+  formerAgent: Generated<boolean>;
 }
 
 export interface AuditEntry {
@@ -138,6 +149,12 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface JobTurn {
+  name: string;
+  workspaceId: string;
+  turn: number;
+}
+
 export interface Listening {
   workspaceId: string;
   callId: string;
@@ -202,10 +219,29 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: Generated<Date>;
+  settings: DefaultedJson;
+}
+
+export interface WorkspaceLimit {
+  workspaceId: string;
+  requestsPerSecond: number | null;
+  importsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+  callsPerDay: number | null;
+  storedBytes: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  calls: number;
+  bytes: number;
+  day: Date;
+  dayCalls: number;
 }
 
 export interface DB {
   apiKey: ApiKey;
+  apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
   auditEntry: AuditEntry;
   auditHead: AuditHead;
@@ -217,6 +253,7 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  jobTurn: JobTurn;
   listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
@@ -224,4 +261,6 @@ export interface DB {
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;
   workspace: Workspace;
+  workspaceLimit: WorkspaceLimit;
+  workspaceUsage: WorkspaceUsage;
 }
