@@ -36,10 +36,21 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
   return stack.command("campaign", "create", "--workspace", workspaceId, "--id", id, "--name", "Calls", "--json");
 }
 
-async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
-  const { key: manageKey } = await stack.command<{ key: string }>(
+/** Limits that nobody reaches, another number for each. */
+const manyCallsADay = { a: "1000001", b: "1000002" };
+
+interface Beginner {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly letter: "a" | "b";
+}
+
+async function aCustomer(stack: Stack, api: ApiProcess, of: Beginner) {
+  await stack.command("workspace", "limits", of.workspaceId, "--calls-per-day", manyCallsADay[of.letter], "--json");
+  const { id: keyId, key: manageKey } = await stack.command<{ id: string; key: string }>(
     ...["key", "create", "--workspace", of.workspaceId, "--name", "manage", "--scope", "manage", "read", "--json"],
   );
+  await stack.command("key", "limits", keyId, "--workspace", of.workspaceId, "--requests-per-second", "1000", "--json");
   const customer: Beginning = {
     manageKey,
     baseUrl: api.baseUrl,

@@ -25,11 +25,11 @@ export async function documentationRoutes(api: Api): Promise<void> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: "/" }],
-      components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
+      components: { headers, securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
       security: [{ key: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withHeaders(jsonSchemaTransformObject(document) as Document) as never,
   });
 
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
@@ -54,6 +54,34 @@ export async function documentationRoutes(api: Api): Promise<void> {
     if (!page) throw new AppError("not_found", "There is no such error code. docs/errors.md lists them.");
     return reply.type("text/html; charset=utf-8").send(page);
   });
+}
+
+const header = (description: string, type: "string" | "integer") => ({ description, schema: { type } });
+
+/** What tells a client how much it may ask for (docs/limits.md). */
+const headers = {
+  RateLimitPolicy: header('The limits that hold, such as `"key_requests";q=200;w=1`.', "string"),
+  RateLimit: header('What is left of each, such as `"key_requests";r=187;t=1`.', "string"),
+  RetryAfter: header("When to send it again, in whole seconds.", "integer"),
+};
+const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+const limits = { "RateLimit-Policy": ref("RateLimitPolicy"), RateLimit: ref("RateLimit") };
+const retry = { "Retry-After": ref("RetryAfter") };
+
+interface Document {
+  readonly paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;
+}
+
+/** Adds the headers that answers have on every route alike. */
+function withHeaders(document: Document): Document {
+  for (const { responses = {} } of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    for (const [status, response] of Object.entries(responses)) {
+      const limited = "429" in responses && status !== "401";
+      const retried = status === "429" || status === "503";
+      if (limited || retried) response.headers = { ...response.headers, ...(limited && limits), ...(retried && retry) };
+    }
+  }
+  return document;
 }
 
 /** The reference page. Its library is loaded when somebody first looks: it takes memory that imports can use better. */

@@ -21,18 +21,8 @@ export const problemAnswer = (description: string) => ({
   content: { "application/problem+json": { schema: Problem } },
 });
 
-const text = (description: string) => ({ description, schema: { type: "string" } });
-
-/** What tells a client how much it may still ask for (docs/limits.md). */
-const limitHeaders = {
-  "Retry-After": { description: "Whole seconds, at least 1.", schema: { type: "integer", minimum: 1 } },
-  RateLimit: text('What is left of each limit, such as `"key";r=0;t=1`. On every answer to a valid key.'),
-  "RateLimit-Policy": text('The limits themselves, such as `"key";q=200;w=1`. On every answer to a valid key.'),
-};
-
 /** The error answers of a route, for its documentation. Whoever needs a key can be over its limits. */
 export function errorAnswers(...statuses: Exclude<keyof typeof meanings, 429>[]) {
-  const answers = Object.fromEntries(statuses.map((status) => [status, problemAnswer(meanings[status])]));
-  if (!statuses.includes(401)) return answers;
-  return { ...answers, 429: { ...problemAnswer(meanings[429]), headers: limitHeaders } };
+  const all = statuses.includes(401) ? [...statuses, 429 as const] : statuses;
+  return Object.fromEntries(all.map((status) => [status, problemAnswer(meanings[status])]));
 }
