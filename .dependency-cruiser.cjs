@@ -5,8 +5,8 @@ const uses = {
   events: [],
   webhooks: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],
-  access: ["audit"],
-  campaigns: ["audit"],
+  campaigns: ["audit", "events"],
+  access: ["audit", "campaigns", "limits"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
 };

@@ -1,7 +1,6 @@
-import { LimitsBody, metadataLimits } from "@hearback/contract";
+import { LimitsBody, metadataLimits, scopes } from "@hearback/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
-import { scopes } from "../platform/caller.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { type Api, jsonBodyBytes } from "../platform/http/server.ts";
 import { mostEndpoints } from "../webhooks/list-endpoints.ts";

@@ -14,6 +14,8 @@ export interface ApiKey {
   revokedAt: Date | null;
   createdAt: Generated<Date>;
   campaignIds: string[] | null;
+  lastUsedAt: Date | null;
+  replacedBy: string | null;
 }
 
 export interface ApiKeyLimit {
@@ -34,6 +36,8 @@ export interface AppUser {
   invitation: string;
   invitationSentAt: Date | null;
   createdAt: Generated<Date>;
+  deactivatedAt: Date | null;
+  formerAgent: Generated<boolean>;
 }
 
 export interface AuditEntry {
@@ -82,6 +86,17 @@ export interface Call {
   drawingKey: string | null;
   waveformBytes: number | null;
   drawingBytes: number | null;
+  importedOn: Generated<Date>;
+}
+
+export interface CallChange {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  at: Generated<Date>;
+  actorType: string;
+  actorId: string | null;
+  changed: Json;
 }
 
 export interface CallMetadata {
@@ -140,6 +155,14 @@ export interface JobTurn {
   turn: number;
 }
 
+export interface Listening {
+  workspaceId: string;
+  callId: string;
+  keyId: string;
+  form: string;
+  until: Date;
+}
+
 export interface OutgoingJob {
   id: Generated<number>;
   name: string;
@@ -196,6 +219,7 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: Generated<Date>;
+  settings: DefaultedJson;
 }
 
 export interface WorkspaceLimit {
@@ -222,6 +246,7 @@ export interface DB {
   auditEntry: AuditEntry;
   auditHead: AuditHead;
   call: Call;
+  callChange: CallChange;
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
@@ -229,6 +254,7 @@ export interface DB {
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
   jobTurn: JobTurn;
+  listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;

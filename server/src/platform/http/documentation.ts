@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { AppError } from "../errors.ts";
 import { readErrorPages } from "./error-pages.ts";
+import { limitHeaders, withLimitHeaders } from "./limit-headers.ts";
 import type { Api } from "./server.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -25,11 +26,14 @@ export async function documentationRoutes(api: Api): Promise<void> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: "/" }],
-      components: { headers, securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
+      components: {
+        headers: limitHeaders,
+        securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } },
+      },
       security: [{ key: [] }],
     },
-    transform: jsonSchemaTransform,
-    transformObject: (document) => withHeaders(jsonSchemaTransformObject(document) as Document) as never,
+    transform: withExamples(jsonSchemaTransform),
+    transformObject: (document) => withLimitHeaders(withDeepObjects(jsonSchemaTransformObject(document))),
   });
 
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
@@ -56,32 +60,23 @@ export async function documentationRoutes(api: Api): Promise<void> {
   });
 }
 
-const header = (description: string, type: "string" | "integer") => ({ description, schema: { type } });
+type Transform = typeof jsonSchemaTransform;
+type Answer = { content?: Record<string, { examples?: unknown }> };
 
-/** What tells a client how much it may ask for (docs/limits.md). */
-const headers = {
-  RateLimitPolicy: header('The limits that hold, such as `"key_requests";q=200;w=1`.', "string"),
-  RateLimit: header('What is left of each, such as `"key_requests";r=187;t=1`.', "string"),
-  RetryAfter: header("When to send it again, in whole seconds.", "integer"),
-};
-const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
-const limits = { "RateLimit-Policy": ref("RateLimitPolicy"), RateLimit: ref("RateLimit") };
-const retry = { "Retry-After": ref("RetryAfter") };
-
-interface Document {
-  readonly paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;
-}
-
-/** Adds the headers that answers have on every route alike. */
-function withHeaders(document: Document): Document {
-  for (const { responses = {} } of Object.values(document.paths).flatMap((path) => Object.values(path))) {
-    for (const [status, response] of Object.entries(responses)) {
-      const limited = "429" in responses && status !== "401";
-      const retried = status === "429" || status === "503";
-      if (limited || retried) response.headers = { ...response.headers, ...(limited && limits), ...(retried && retry) };
+/** Carries the examples of answers over: the transformation of schemas leaves them behind. */
+function withExamples(transform: Transform): Transform {
+  return (route) => {
+    const transformed = transform(route);
+    const made = (transformed.schema as { response?: Record<string, Answer> }).response ?? {};
+    const declared = (route.schema as { response?: Record<string, Answer> } | undefined)?.response ?? {};
+    for (const [status, { content = {} }] of Object.entries(declared)) {
+      for (const [type, { examples }] of Object.entries(content)) {
+        const target = made[status]?.content?.[type];
+        if (target && examples) target.examples = examples;
+      }
     }
-  }
-  return document;
+    return transformed;
+  };
 }
 
 /** The reference page. Its library is loaded when somebody first looks: it takes memory that imports can use better. */
@@ -110,4 +105,25 @@ function openReference() {
     loaded ??= load();
     return (await loaded).inject(path);
   };
+}
+
+interface Parameter {
+  readonly in?: string;
+  readonly schema?: { readonly type?: string };
+  style?: string;
+  explode?: boolean;
+}
+
+/** An object in a query is sent as name[key]=value. */
+function withDeepObjects<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { parameters?: Parameter[] }>> };
+  const parameters = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((route) => route.parameters ?? []),
+  );
+  for (const parameter of parameters) {
+    if (parameter.in === "query" && parameter.schema?.type === "object") {
+      Object.assign(parameter, { style: "deepObject", explode: true });
+    }
+  }
+  return document;
 }
