@@ -4,9 +4,9 @@ const uses = {
   workspaces: ["audit"],
   events: [],
   webhooks: ["audit", "events"],
-  campaigns: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],
-  access: ["audit", "campaigns"],
+  campaigns: ["audit", "events"],
+  access: ["audit", "campaigns", "limits"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
 };

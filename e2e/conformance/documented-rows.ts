@@ -120,6 +120,7 @@ const webhooks: readonly Row[] = [
     made.webhookId = answer.body.id;
     return answer;
   }),
+  row("getLimits", 200, ({ ask }) => ask("getLimits")),
   row("listWebhooks", 200, ({ ask }) => ask("listWebhooks")),
   row("findWebhook", 200, ({ ask }) => ask("findWebhook", webhook())),
   row("changeWebhook", 200, ({ ask }) => ask("changeWebhook", webhook())),
