@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { CampaignId } from "./campaigns.ts";
 import { countTo } from "./page.ts";
-import { Name, Time } from "./text.ts";
+import { Name } from "./text.ts";
+import { Time } from "./time.ts";
 
 export const scopes = ["import", "read", "manage"] as const;
 export type Scope = (typeof scopes)[number];

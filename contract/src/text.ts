@@ -14,8 +14,3 @@ export const text = (min: number, max: number) =>
 
 /** What a person calls something. */
 export const Name = text(1, 200).refine((name) => name.trim() !== "", "must not be blank");
-
-/** A time to come, or past, with its zone. */
-export const Time = z.iso
-  .datetime({ offset: true, error: "must be a time such as 2026-11-15T08:00:00Z" })
-  .transform((value) => new Date(value));

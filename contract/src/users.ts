@@ -28,7 +28,10 @@ export const InviteUserBody = z
       .default(true)
       .meta({ description: "false: no invitation e-mail is sent." }),
   })
-  .meta({ id: "InviteUser" });
+  .meta({
+    id: "InviteUser",
+    examples: [{ email: "ann@example.com", name: "Ann Lee", role: "agent", send_invite_email: false }],
+  });
 export type InviteUserBody = z.output<typeof InviteUserBody>;
 
 export const userStatuses = ["active", "invited", "deactivated"] as const;

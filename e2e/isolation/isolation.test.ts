@@ -78,6 +78,11 @@ const agent: Named = {
   nobodys: () => "only-z@example.com",
   own: (us) => us.ownAgentEmail,
 };
+const agentId: Named = {
+  theirs: (them) => them.ownAgentId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.ownAgentId,
+};
 /** Somebody new each time: asking makes them ours. */
 const newcomer: Named = {
   theirs: async (them) => (await anAgent(them)).email,
@@ -123,9 +128,9 @@ interface Place {
 
 const file = aWav({ seed: 11 });
 const askForCall =
-  (part: string, order: typeof callParts): Ask =>
+  (part: string, order: typeof callParts, query = ""): Ask =>
   (us, apiKey, value) =>
-    postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }));
+    postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }), { query });
 
 const ask =
   (method: string, path: (us: Customer, value: string) => string, body?: (value: string) => unknown): Ask =>
@@ -175,6 +180,34 @@ const ofCall = (
   const asked = ask(method, (_, id) => `/calls/${id}${rest}`, body === undefined ? undefined : () => body);
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
+
+/** Our call, given to an agent. */
+const changeCall = (named: Named, body: (value: string) => unknown): Place => ({
+  named,
+  ask: ask("PATCH", ({ callId }) => `/calls/${callId}`, body),
+  absent: 404,
+  present: 200,
+  scope: "manage",
+});
+const subject: Named = {
+  theirs: (them) => `call:${them.callId}`,
+  nobodys: () => `call:${randomUUID()}`,
+  own: (us) => `call:${us.callId}`,
+};
+const actor: Named = {
+  theirs: (them) => them.manageKeyId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.manageKeyId,
+};
+
+/** A route of the audit log, asked with what its filters name. */
+const ofAudit = (path: string): Readonly<Record<string, Place>> =>
+  Object.fromEntries(
+    Object.entries({ subject, actor }).map(([filter, named]) => [
+      `query: ${filter}`,
+      { named, ask: ask("GET", (_, id) => `${path}&${filter}=${id}`), absent: 200, present: 200, scope: "manage" },
+    ]),
+  );
 
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
@@ -291,8 +324,24 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       scope: "manage",
     },
   },
+  "GET /calls/export": {
+    "query: campaign": {
+      named: campaign,
+      ask: ask("GET", (_, id) => `/calls/export?format=jsonl&campaign=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+    },
+  },
+  "GET /audit": ofAudit("/audit?limit=200"),
+  "GET /audit/export": ofAudit("/audit/export?format=jsonl"),
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
-  "PATCH /calls/{id}": ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+  "PATCH /calls/{id}": {
+    ...ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+    "body: agent_email": changeCall(agent, (email) => ({ agent_email: email })),
+    "body: agent_id": changeCall(agentId, (id) => ({ agent_id: id })),
+  },
+  "GET /calls/{id}/changes": ofCall("GET /changes", { present: 200, scope: "read" }),
   // It is ready: there is nothing to run again.
   "POST /calls/{id}/prepare": ofCall("POST /prepare", { present: 409 }),
   "GET /calls/{id}/audio": ofCall("GET /audio", { present: 200, scope: "read" }),
@@ -308,6 +357,18 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       named: campaign,
       ask: askForCall("campaign_id", fileFirst),
       ...{ absent: 404, present: 200, restricted: 404 },
+    },
+    "part: campaign_id, in a dry run": {
+      named: campaign,
+      ask: askForCall("campaign_id", callParts, "?dry_run=true"),
+      absent: 404,
+      present: 200,
+    },
+    "part: agent_email, in a dry run": {
+      named: agent,
+      ask: askForCall("agent_email", callParts, "?dry_run=true"),
+      absent: 404,
+      present: 200,
     },
     "part: agent_email": { named: agent, ask: askForCall("agent_email", callParts), absent: 404, present: 200 },
     "part: agent_email, after the file": {
@@ -358,7 +419,7 @@ function visible({ status, headers, text, body }: Answer, value: string, fresh: 
   return { status, headers: others, text: plain };
 }
 
-test("what is listed is one's own", async () => {
+test("what is listed and exported is one's own", async () => {
   const { ours, theirs, stack } = world;
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
@@ -366,6 +427,7 @@ test("what is listed is one's own", async () => {
     `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id') as word from event
       where workspace_id = $1 and type <> 'campaign.changed'
       union select id::text from webhook_endpoint where workspace_id = $1
+      union select id::text from call where workspace_id = $1
       union select id::text from api_key where workspace_id = $1
       union select id::text from app_user where workspace_id = $1
       union select workspace_id::text from app_user where workspace_id = $1
@@ -373,7 +435,9 @@ test("what is listed is one's own", async () => {
     [theirs.workspaceId],
   );
   expect(rows.length).toBeGreaterThan(2);
-  for (const path of ["/events?limit=500", "/webhooks", "/users", "/keys", "/campaigns?archived=all", "/workspace"]) {
+  const managed = ["/users", "/keys", "/campaigns?archived=all", "/workspace"];
+  const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
+  for (const path of ["/events?limit=500", "/webhooks", "/audit?limit=200", ...managed, ...exports]) {
     const text = await shown(path);
     expect(text).toMatch(/"id":/);
     for (const { word } of rows) expect(text).not.toContain(word);

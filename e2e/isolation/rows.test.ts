@@ -151,8 +151,9 @@ describe("every table with a workspace_id", () => {
   test("is found: the known ones and their partitions", () => {
     expect(tables.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...["api_key", "app_user", "call", "call_metadata", "campaign"],
+        ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
         ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
+        ...["audit_entry", "audit_head", "listening"],
       ]),
     );
     expect(tables.some(({ partition }) => partition)).toBe(true);

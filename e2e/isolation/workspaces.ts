@@ -16,9 +16,10 @@ export interface Customer extends Service {
   readonly spareKeyId: string;
   /** A key with the scopes read and manage, a webhook, and the id of its test event. */
   readonly manageKey: string;
+  readonly manageKeyId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  /** A call that is ready. */
+  /** A call that is ready, and was corrected. */
   readonly callId: string;
 }
 
@@ -30,7 +31,7 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
-type Beginning = Omit<Customer, "webhookId" | "eventId" | "callId">;
+type Beginning = Omit<Customer, "ownAgentId" | "webhookId" | "eventId" | "callId">;
 type Scope = "import" | "read" | "manage";
 
 function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promise<{ id: string; key: string }> {
@@ -49,12 +50,13 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
 }
 
 async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
-  const { key: manageKey } = await createKey(stack, of.workspaceId, "manage", "read");
+  const { key: manageKey, id: manageKeyId } = await createKey(stack, of.workspaceId, "manage", "read");
   const { id: spareKeyId } = await createKey(stack, of.workspaceId, "read");
-  const customer: Omit<Beginning, "ownAgentId"> = {
+  const customer: Beginning = {
     spareKeyId,
     otherCampaignId: `also-${of.letter}`,
     manageKey,
+    manageKeyId,
     baseUrl: api.baseUrl,
     campaignId: stack.campaignId,
     agentEmail: stack.agentEmail,
@@ -63,15 +65,24 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: strin
     ownAgentEmail: `only-${of.letter}@example.com`,
   };
   for (const id of [customer.ownCampaignId, customer.otherCampaignId]) await createCampaign(stack, of.workspaceId, id);
-  let ownAgentId = "";
   for (const email of [customer.agentEmail, customer.ownAgentEmail]) {
     const answer = await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
     if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
-    ownAgentId = answer.body.id;
   }
   const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
-  const { id: callId } = await importCall(customer, parts);
-  return { ...customer, ownAgentId, callId, ...(await aWebhook(stack, api, customer)) };
+  const { id: callId, agent } = await importCall(customer, parts);
+  await correct(customer, callId);
+  return { ...customer, callId, ownAgentId: agent.id, ...(await aWebhook(stack, api, customer)) };
+}
+
+/** Leaves a trace of what the call was before. */
+async function correct({ baseUrl, manageKey }: Beginning, callId: string): Promise<void> {
+  const answer = await send(`${baseUrl}/calls/${callId}`, {
+    method: "PATCH",
+    headers: { "x-api-key": manageKey, "content-type": "application/json" },
+    body: JSON.stringify({ metadata: { add: [{ key: "corrected", value: "yes" }] } }),
+  });
+  if (answer.status !== 200) throw new Error(`the call was not corrected: ${answer.status} ${answer.text}`);
 }
 
 /** An endpoint with a delivery, and a note of removed events. */
@@ -109,6 +120,7 @@ export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
     aCustomer(stack, api, { workspaceId: other.id, apiKey: key.key, letter: "b" }),
   ]);
   await makeReady(stack);
+  for (const customer of [ours, theirs]) await listen(customer);
   return { stack, api, ours, theirs };
 }
 
@@ -118,6 +130,13 @@ async function makeReady(stack: Stack): Promise<void> {
   const waiting = () => stack.adminDb.query("select 1 from call where status <> 'ready'");
   await until("the calls are ready", 60_000, async () => (await waiting()).rows.length === 0);
   await worker.stop();
+}
+
+/** Leaves a listening, and an entry in the audit log. */
+async function listen({ baseUrl, callId, manageKey }: Customer): Promise<void> {
+  const headers = { "x-api-key": manageKey };
+  const answer = await send(`${baseUrl}/calls/${callId}/audio`, { method: "GET", headers });
+  if (answer.status !== 200) throw new Error(`no sound: ${answer.status} ${answer.text}`);
 }
 
 export const kindsOfKey = ["import", "read", "manage", "restricted", "revoked", "malformed"] as const;

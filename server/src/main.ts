@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { stderr, stdout } from "node:process";
 import { Command } from "commander";
+import { auditCommands } from "./commands/audit.ts";
 import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
 import { doctor, reason } from "./commands/doctor.ts";
@@ -113,6 +114,7 @@ userCommands(program, withApp);
 callCommands(program, withApp);
 webhookCommands(program, withApp);
 recordingCommands(program, withApp);
+auditCommands(program, withApp);
 
 try {
   await program.parseAsync();

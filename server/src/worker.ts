@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { addCallMonths } from "./calls/add-call-months.ts";
 import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
+import { removeOldListenings } from "./calls/remove-old-listenings.ts";
 import { reviveCalls } from "./calls/revive-calls.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
@@ -25,6 +26,7 @@ export const jobs: readonly Job<unknown>[] = [
   reviveCalls,
   sendInvitation,
   sweepRecordings,
+  removeOldListenings,
   addCallMonths,
   deliverEvent,
   removeOldEvents,

@@ -29,8 +29,8 @@ import { rotateApiKey } from "./rotate-api-key.ts";
 const config = { access: ["manage"] } as const;
 const tags = ["Keys"];
 const params = z.object({ id: z.uuid().meta({ description: "The key's id; not the key itself." }) });
-const noKey = { 404: problemAnswer("There is no such key in this workspace.") };
-const ended = { 409: problemAnswer("The key is revoked, has expired, or was replaced.") };
+const noKey = { 404: problemAnswer("There is no such key in this workspace.", "key_not_found") };
+const ended = { 409: problemAnswer("The key is revoked, has expired, or was replaced.", "key_ended") };
 const members = { missingCode: "member_missing" } as const;
 
 export function keyRoutes(api: Api, app: App): void {
@@ -160,7 +160,7 @@ function changeRoutes(api: Api, app: App): void {
           204: z.null().describe("It has ended."),
           ...errorAnswers(401, 403, 500, 503),
           ...noKey,
-          409: problemAnswer("It is the last key that can manage the workspace."),
+          409: problemAnswer("It is the last key that can manage the workspace.", "last_manage_key"),
         },
       },
     },

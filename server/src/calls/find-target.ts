@@ -1,8 +1,8 @@
 import { emailKey } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
-import type { Caller } from "../platform/caller.ts";
 import { prepared } from "../platform/database/prepared.ts";
 import { AppError } from "../platform/errors.ts";
+import type { CallViewer } from "./find-call.ts";
 
 /** Where a call belongs: a campaign that takes calls, and an agent. */
 export interface Target {
@@ -24,7 +24,7 @@ interface Row {
 /** Finds campaign and agent in one question, or says which is not there for this caller. */
 export async function findTarget(
   app: App,
-  { workspaceId, campaignIds }: Pick<Caller, "workspaceId" | "campaignIds">,
+  { workspaceId, campaignIds }: CallViewer,
   campaignId: string,
   agentEmail: string,
 ): Promise<Target> {

@@ -24,7 +24,7 @@ import { listCampaigns } from "./list-campaigns.ts";
 const readers = { access: ["read", "manage", "import"], campaignKeys: true } as const;
 const tags = ["Campaigns"];
 const params = z.object({ id: z.string().max(100).meta({ description: "The campaign's id.", example: "support-fr" }) });
-const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.") };
+const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.", "campaign_not_found") };
 const members = { missingCode: "member_missing" } as const;
 
 const toChannel = (choice: CampaignBody["agent_channel"]): Channel | null => (choice === "unknown" ? null : choice);

@@ -1,5 +1,5 @@
 import { CreateKeyFields, RotateKeyFields, type Scope, scopes } from "@hearback/contract";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { changeApiKey } from "../access/change-api-key.ts";
 import { createApiKey, type MadeKey } from "../access/create-api-key.ts";
 import { hasEnded, type Key, toKeyBody } from "../access/key-body.ts";
@@ -10,7 +10,7 @@ import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { checked } from "./checked.ts";
 import { print, table } from "./output.ts";
-import { anId, type Common, type WithApp } from "./with-app.ts";
+import { aMoment, anId, type Common, type WithApp } from "./with-app.ts";
 
 const mostListed = 10_000;
 
@@ -18,14 +18,6 @@ function stateOf(key: Key): string {
   if (key.revokedAt) return `revoked ${key.revokedAt.toISOString()}`;
   if (!key.expiresAt) return "valid";
   return `${hasEnded(key) ? "expired" : "valid until"} ${key.expiresAt.toISOString()}`;
-}
-
-function date(text: string): Date {
-  const parsed = new Date(text);
-  if (Number.isNaN(parsed.getTime()) || !/T.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
-    throw new InvalidArgumentError("Write a date with time and zone, such as 2027-01-31T00:00:00Z.");
-  }
-  return parsed;
 }
 
 const printMade = (made: MadeKey, words: string, json: boolean | undefined) =>
@@ -60,7 +52,7 @@ function createCommand(key: Command, withApp: WithApp): void {
         .default(["import"]),
     )
     .option("--campaign <id...>", "restrict it to these campaigns: no other exists for it")
-    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z; never if absent", date)
+    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z; never if absent", aMoment)
     .addHelpText(
       "after",
       '\nExample:\n  hearback-server key create --workspace … --name "nightly import" --scope import --campaign support-fr',
@@ -95,7 +87,7 @@ function listCommand(key: Command, withApp: WithApp): void {
 function changeCommands(key: Command, withApp: WithApp): void {
   one(add(key, "change", "rename a key, or say when it ends; scopes and campaigns never change"))
     .option("--name <name>", "what it is for, up to 200 characters")
-    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z", date)
+    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z", aMoment)
     .option("--never-expires", "it does not end by itself")
     .action((id: string, options: Common & { name?: string; expiresAt?: Date; neverExpires?: boolean }) =>
       withApp(async (app) => {

@@ -20,3 +20,11 @@ export function anId(text: string): string {
   }
   return id;
 }
+
+export function aMoment(text: string): Date {
+  const parsed = new Date(text);
+  if (Number.isNaN(parsed.getTime()) || !/T.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
+    throw new InvalidArgumentError("Write a date with time and zone, such as 2027-01-31T00:00:00Z.");
+  }
+  return parsed;
+}

@@ -12,7 +12,7 @@ import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { requireAllCampaigns, requireScope } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
+import { errorAnswers, problemAnswer, problemAnswerOf } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
 import { changeUser } from "./change-user.ts";
@@ -24,8 +24,18 @@ import { toUserBody } from "./user-body.ts";
 const readers = { access: ["read", "manage"] } as const;
 const tags = ["Users"];
 const params = z.object({ id: z.uuid().meta({ description: "The user's id." }) });
-const noUser = { 404: problemAnswer("There is no such user in this workspace.") };
+const noUser = { 404: problemAnswer("There is no such user in this workspace.", "user_not_found") };
 const members = { missingCode: "member_missing" } as const;
+
+const exists = {
+  schema: UserExistsProblem,
+  members: {
+    user: {
+      ...{ id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d", email: "ann@example.com", name: "Ann Lee", role: "agent" },
+      ...{ status: "active", invitation: "not_requested", created_at: "2026-11-15T08:00:00.000Z" },
+    },
+  },
+};
 
 export function userRoutes(api: Api, app: App): void {
   inviteRoute(api, app);
@@ -48,7 +58,7 @@ function inviteRoute(api: Api, app: App): void {
         response: {
           201: UserBody.describe("The user has been created."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: UserExistsProblem.describe("A user with this e-mail exists already; nothing was changed."),
+          409: problemAnswerOf(exists, "A user with this e-mail exists already; nothing was changed.", "user_exists"),
         },
       },
     },

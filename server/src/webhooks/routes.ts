@@ -25,7 +25,7 @@ import { rotateSecret } from "./rotate-secret.ts";
 const config = { access: ["manage"] } as const;
 const tags = ["Webhooks"];
 const params = z.object({ id: z.uuid().meta({ description: "The webhook's id." }) });
-const noWebhook = { 404: problemAnswer("There is no such webhook in this workspace.") };
+const noWebhook = { 404: problemAnswer("There is no such webhook in this workspace.", "webhook_not_found") };
 const members = { missingCode: "member_missing" } as const;
 
 export function webhookRoutes(api: Api, app: App): void {
@@ -51,7 +51,7 @@ function createRoute(api: Api, app: App): void {
         response: {
           201: WebhookWithSecretBody.describe("The webhook has been added."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: problemAnswer("The workspace has as many webhooks as it may, 50."),
+          409: problemAnswer("The workspace has as many webhooks as it may, 50.", "webhook_limit_reached"),
         },
       },
     },

@@ -81,6 +81,16 @@ export interface Call {
   drawingBytes: number | null;
 }
 
+export interface CallChange {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  at: Generated<Date>;
+  actorType: string;
+  actorId: string | null;
+  changed: Json;
+}
+
 export interface CallMetadata {
   workspaceId: string;
   key: string;
@@ -129,6 +139,14 @@ export interface EventRemoval {
   epoch: number;
   xid: number;
   seq: number;
+}
+
+export interface Listening {
+  workspaceId: string;
+  callId: string;
+  keyId: string;
+  form: string;
+  until: Date;
 }
 
 export interface OutgoingJob {
@@ -196,12 +214,14 @@ export interface DB {
   auditEntry: AuditEntry;
   auditHead: AuditHead;
   call: Call;
+  callChange: CallChange;
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;
