@@ -1,5 +1,7 @@
 export * from "./audit.ts";
 export * from "./call-changes.ts";
+export * from "./call-lookup.ts";
+export * from "./call-search.ts";
 export * from "./calls.ts";
 export * from "./campaigns.ts";
 export * from "./events.ts";

@@ -7,6 +7,7 @@ import { changeRoutes } from "./calls/change-routes.ts";
 import { exportRoutes } from "./calls/export-routes.ts";
 import { importRoutes } from "./calls/import-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
+import { searchRoutes } from "./calls/search-routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
 import type { App } from "./platform/app.ts";
@@ -37,6 +38,7 @@ export async function openApi(app: App): Promise<Api> {
   healthRoutes(api, app);
   userRoutes(api, app);
   campaignRoutes(api, app);
+  searchRoutes(api, app);
   callRoutes(api, app);
   changeRoutes(api, app);
   exportRoutes(api, app);

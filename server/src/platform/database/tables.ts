@@ -79,6 +79,7 @@ export interface Call {
   drawingKey: string | null;
   waveformBytes: number | null;
   drawingBytes: number | null;
+  importedOn: Generated<Date>;
 }
 
 export interface CallChange {
