@@ -5,7 +5,7 @@ import type { Answer } from "./http.ts";
 export interface Parameter {
   readonly in: "path" | "query";
   readonly name: string;
-  readonly schema: { readonly format?: string };
+  readonly required?: boolean;
 }
 
 interface Media {
