@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Metadata, MetadataKey, MetadataValue, metadataLimits } from "./calls.ts";
-import { countTo } from "./events.ts";
+import { countTo } from "./page.ts";
 import { Email } from "./users.ts";
 
 const MetadataChange = z

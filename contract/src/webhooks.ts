@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { countTo, webhookEventTypes } from "./events.ts";
+import { webhookEventTypes } from "./events.ts";
+import { countTo } from "./page.ts";
 import { text } from "./text.ts";
 import { Time } from "./time.ts";
 

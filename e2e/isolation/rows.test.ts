@@ -244,6 +244,15 @@ describe("every table with a workspace_id", () => {
   });
 });
 
+test("the directory of workspaces lets each change its own entry and no other's", async () => {
+  const [us, them] = [world.ours.workspaceId, world.theirs.workspaceId];
+  const rename = "update workspace set name = 'Ours' where id = $1";
+  expect(await asService(us, rename, [us])).toMatchObject({ count: 1 });
+  expect(await asService(us, rename, [them])).toMatchObject({ count: 0 });
+  expect(await asService(undefined, rename, [us])).toMatchObject({ count: 0 });
+  expect(await asService(us, "update workspace set id = gen_random_uuid() where id = $1", [us])).toBe("denied");
+});
+
 describe("nothing goes around it", () => {
   test("every other table is known by name, with the reason why it has no workspace", async () => {
     const others = await admin<{ name: string }>(

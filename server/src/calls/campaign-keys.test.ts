@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
 
-const { app, api, caller, campaignId, agentEmail, admin, key } = await openTestApp();
-const { id: other } = await createCampaign(app, caller.workspaceId, { id: "sales-fr", name: "Sales" });
+const { app, api, caller, campaignId, agentEmail, key, restrictedKey } = await openTestApp();
+const { id: other } = await createCampaign(app, operatorIn(caller.workspaceId), { id: "sales-fr", name: "Sales" });
 const free = { "x-api-key": await key("import", "read", "manage") };
-const restricted = { "x-api-key": await key("import", "read", "manage") };
-await admin.query("update api_key set campaign_ids = $1 where created_at = (select max(created_at) from api_key)", [
-  [campaignId],
-]);
+const restricted = { "x-api-key": await restrictedKey(campaignId) };
 
 async function importInto(campaign: string, headers: Record<string, string>, query = "") {
   const form = aForm(

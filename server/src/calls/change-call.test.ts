@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallChangePageBody, CallDetailBody, Metadata } from "@hearback/contract";
 import { expect, test } from "vitest";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -10,8 +11,8 @@ const { app, api, caller, campaignId, agentEmail, admin, log, key } = await open
 const { workspaceId } = caller;
 const headers = { "x-api-key": await key("import", "read", "manage") };
 const person = { name: "Bob Ray", sendInvitation: false } as const;
-const bob = await inviteUser(app, workspaceId, { ...person, email: "bob@example.com", role: "agent" });
-const eve = await inviteUser(app, workspaceId, { ...person, email: "eve@example.com", role: "reviewer" });
+const bob = await inviteUser(app, operatorIn(workspaceId), { ...person, email: "bob@example.com", role: "agent" });
+const eve = await inviteUser(app, operatorIn(workspaceId), { ...person, email: "eve@example.com", role: "reviewer" });
 
 let seed = 1;
 const lyon = { key: "site", value: "Lyon" };

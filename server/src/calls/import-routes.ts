@@ -95,8 +95,9 @@ export function importRoutes(api: Api, app: App): void {
         const form = await readForm(request.raw, shape);
         fields ??= parseForm(form, wrongQuery);
         target ??= find(fields);
+        const found = await target;
         const input = {
-          target: await target,
+          target: found,
           happenedAt: new Date(fields.conversation_timestamp * 1000),
           metadata: fields.metadata,
         };
@@ -105,7 +106,7 @@ export function importRoutes(api: Api, app: App): void {
           : await tryImport(app, caller, { ...input, recording });
         noteImport(app, request, imported, dryRun);
         const { call, duplicate } = imported;
-        return toCallBody(call, { duplicate, warnings: warningsOf(form, imported), dryRun });
+        return toCallBody(call, { duplicate, warnings: warningsOf(form, imported, found), dryRun });
       } catch (error) {
         app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : toAppError(error).code });
         if (incoming) await discard(incoming, request.log);
@@ -136,13 +137,21 @@ function noteImport(app: App, request: FastifyRequest, imported: ImportedCall, d
   request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate, ...(dryRun && { dryRun }) };
 }
 
-function warningsOf(form: Form, { recording }: ImportedCall): CallBody["warnings"] {
+function warningsOf(form: Form, { recording }: ImportedCall, target: Target): CallBody["warnings"] {
   const unknown = form.unknown.map((part) => ({
     code: "unknown_part",
     part,
     detail: `The part "${part}" is not known and was ignored.`,
   }));
-  if (!recording.unfinished) return unknown;
-  const detail = "The recorder never completed the file's header; the length was taken from what came.";
-  return [...unknown, { code: "recording_header_unfinished", part: "file", detail }];
+  const unfinished = {
+    code: "recording_header_unfinished",
+    part: "file",
+    detail: "The recorder never completed the file's header; the length was taken from what came.",
+  };
+  const deactivated = {
+    code: "agent_deactivated",
+    part: "agent_email",
+    detail: "The agent is deactivated. The call was taken as one of before; if it is not, check who the agent was.",
+  };
+  return [...unknown, ...(recording.unfinished ? [unfinished] : []), ...(target.agentDeactivated ? [deactivated] : [])];
 }

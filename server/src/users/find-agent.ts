@@ -5,13 +5,13 @@ import { AppError } from "../platform/errors.ts";
 /** How somebody names an agent. */
 export type AgentName = { readonly email: string } | { readonly id: string };
 
-/** The agent, or a refusal: a user with another role is none. */
+/** The agent, or a refusal: a user who never was one is none. */
 export async function findAgent(db: Db, workspaceId: string, name: AgentName): Promise<{ readonly id: string }> {
   const agents = db
     .selectFrom("appUser")
     .select("id")
     .where("workspaceId", "=", workspaceId)
-    .where("role", "=", "agent");
+    .where((eb) => eb.or([eb("role", "=", "agent"), eb("formerAgent", "=", true)]));
   const named = "id" in name ? agents.where("id", "=", name.id) : agents.where("emailKey", "=", emailKey(name.email));
   const agent = await named.executeTakeFirst();
   if (agent) return agent;

@@ -14,6 +14,8 @@ export interface ApiKey {
   revokedAt: Date | null;
   createdAt: Generated<Date>;
   campaignIds: string[] | null;
+  lastUsedAt: Date | null;
+  replacedBy: string | null;
 }
 
 export interface AppUser {
@@ -27,6 +29,8 @@ export interface AppUser {
   invitation: string;
   invitationSentAt: Date | null;
   createdAt: Generated<Date>;
+  deactivatedAt: Date | null;
+  formerAgent: Generated<boolean>;
 }
 
 export interface AuditEntry {
@@ -75,6 +79,7 @@ export interface Call {
   drawingKey: string | null;
   waveformBytes: number | null;
   drawingBytes: number | null;
+  importedOn: Generated<Date>;
 }
 
 export interface CallChange {
@@ -201,6 +206,7 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: Generated<Date>;
+  settings: DefaultedJson;
 }
 
 export interface DB {

@@ -29,7 +29,7 @@ export async function documentationRoutes(api: Api): Promise<void> {
       security: [{ key: [] }],
     },
     transform: withExamples(jsonSchemaTransform),
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withDeepObjects(jsonSchemaTransformObject(document)),
   });
 
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
@@ -101,4 +101,25 @@ function openReference() {
     loaded ??= load();
     return (await loaded).inject(path);
   };
+}
+
+interface Parameter {
+  readonly in?: string;
+  readonly schema?: { readonly type?: string };
+  style?: string;
+  explode?: boolean;
+}
+
+/** An object in a query is sent as name[key]=value. */
+function withDeepObjects<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { parameters?: Parameter[] }>> };
+  const parameters = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((route) => route.parameters ?? []),
+  );
+  for (const parameter of parameters) {
+    if (parameter.in === "query" && parameter.schema?.type === "object") {
+      Object.assign(parameter, { style: "deepObject", explode: true });
+    }
+  }
+  return document;
 }
