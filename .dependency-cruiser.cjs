@@ -8,6 +8,7 @@ const uses = {
   campaigns: ["audit"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
+  privacy: ["audit", "workspaces", "events", "users", "campaigns", "calls"],
 };
 const domains = Object.keys(uses).join("|");
 

@@ -9,7 +9,9 @@ export const eventData = {
   "call.ready": CallSubject,
   "call.failed": CallSubject.extend({ failure: z.object({ code: z.enum(failureCodes), detail: z.string() }) }),
   "call.changed": CallSubject.extend({ changed: z.array(z.string()) }),
+  "call.erased": CallSubject,
   "user.created": z.object({ user_id: z.uuid(), role: z.string() }),
+  "user.erased": z.object({ user_id: z.uuid() }),
   "webhook.test": z.object({ webhook_id: z.uuid() }),
 } as const;
 

@@ -8,6 +8,8 @@ import { requireAllCampaigns, requireScope } from "./platform/caller.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { type Api, openServer } from "./platform/http/server.ts";
+import { holdRoutes } from "./privacy/hold-routes.ts";
+import { erasureRoutes } from "./privacy/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -27,6 +29,8 @@ export async function openApi(app: App): Promise<Api> {
   healthRoutes(api, app);
   userRoutes(api, app);
   callRoutes(api, app);
+  erasureRoutes(api, app);
+  holdRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
   await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));

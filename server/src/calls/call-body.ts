@@ -1,4 +1,4 @@
-import type { CallBody, Metadata } from "@hearback/contract";
+import type { CallBody, callStatuses, Metadata } from "@hearback/contract";
 import type { StoredCall } from "./find-call.ts";
 
 /** Everything of a call that its import answers, whether it was just made or found. */
@@ -29,10 +29,13 @@ export interface CallNotes {
   readonly warnings: CallBody["warnings"];
 }
 
-export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes): CallBody {
+/** The body of a call that is there. */
+type StoredCallBody = CallBody & { status: (typeof callStatuses)[number]; created_at: string };
+
+export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes): StoredCallBody {
   return {
     id: call.id,
-    status: call.status as CallBody["status"],
+    status: call.status as StoredCallBody["status"],
     duplicate,
     campaign_id: call.campaignId,
     agent: { id: call.agentId, email: call.agentEmail, name: call.agentName },
@@ -52,4 +55,11 @@ export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes):
     warnings,
     created_at: call.createdAt.toISOString(),
   };
+}
+
+/** The answer to an import of a call that was erased: what was sent this time, of which nothing was stored. */
+export function toErasedCallBody(call: CallFacts, warnings: CallBody["warnings"]): CallBody {
+  const detail = "This call was erased on request. Nothing was stored; do not send it again.";
+  const told = [...warnings, { code: "call_erased", detail }];
+  return { ...toCallBody(call, { duplicate: true, warnings: told }), status: "erased", metadata: [], created_at: null };
 }

@@ -8,7 +8,7 @@ import { type Form, type FormShape, readForm } from "../platform/http/form.ts";
 import { fieldsInvalid, parseFields, wrongAmong } from "../platform/http/parse.ts";
 import { toAppError } from "../platform/http/problem.ts";
 import type { Api } from "../platform/http/server.ts";
-import { toCallBody } from "./call-body.ts";
+import { toCallBody, toErasedCallBody } from "./call-body.ts";
 import { findTarget, type Target } from "./find-target.ts";
 import { type ImportedCall, importCall } from "./import-call.ts";
 import { openRecordings } from "./recording.ts";
@@ -86,7 +86,9 @@ export function importRoutes(api: Api, app: App): void {
           recording,
         });
         noteImport(app, request, imported);
-        return toCallBody(imported.call, { duplicate: imported.duplicate, warnings: warningsOf(form, imported) });
+        const warnings = warningsOf(form, imported);
+        if (imported.erased) return toErasedCallBody(imported.call, warnings);
+        return toCallBody(imported.call, { duplicate: imported.duplicate, warnings });
       } catch (error) {
         app.metrics.imports.inc({ outcome: toAppError(error).code });
         // Should it fail, the sweeper does it; the client is to hear of the first error, and soon.
@@ -107,8 +109,9 @@ const parseForm = (form: Form) =>
     alsoMissing: form.hasFile ? [] : ["file"],
   });
 
-function noteImport(app: App, request: FastifyRequest, { call, duplicate, recording }: ImportedCall): void {
-  app.metrics.imports.inc({ outcome: duplicate ? "duplicate" : "imported" });
+function noteImport(app: App, request: FastifyRequest, imported: ImportedCall): void {
+  const { call, duplicate, erased, recording } = imported;
+  app.metrics.imports.inc({ outcome: erased ? "erased" : duplicate ? "duplicate" : "imported" });
   if (!duplicate) app.metrics.importedBytes.inc(recording.bytes);
   const { workspaceId } = request.caller;
   request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate };

@@ -21,6 +21,15 @@ export async function prepareAgain(app: App, workspaceId: string, callId: string
     if (call.status === "received" && Date.now() - since.getTime() < delayedMs) {
       return { call, steps, queued: false };
     }
+    // It may be erased meanwhile, and must not be written about afterwards.
+    await tx
+      .selectFrom("call")
+      .select("id")
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", call.id)
+      .forNoKeyUpdate()
+      .execute();
+    await findCallDetail(tx, workspaceId, call.id);
     await tx
       .updateTable("call")
       .set({ status: "received", failureCode: null, failureDetail: null })

@@ -4,15 +4,19 @@ import { archiveCampaign } from "../campaigns/archive-campaign.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { listCampaigns } from "../campaigns/list-campaigns.ts";
 import { setAgentChannel } from "../campaigns/set-agent-channel.ts";
+import { setRetention } from "../campaigns/set-retention.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { print, table } from "./output.ts";
+import { retentionDays } from "./privacy.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
 type Campaign = Awaited<ReturnType<typeof createCampaign>>;
-const toBody = ({ id, name, agentChannel, archivedAt, createdAt }: Campaign) => ({
+const toBody = ({ id, name, agentChannel, retentionDays: days, archivedAt, createdAt }: Campaign) => ({
   id,
   name,
   agent_channel: agentChannel ?? "unknown",
+  retention_days: days,
   archived_at: archivedAt,
   created_at: createdAt,
 });
@@ -66,6 +70,22 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
       withApp(async (app) => {
         const changed = await setAgentChannel(app, options.workspace, id, toChannel(channel));
         print(toBody(changed), `In campaign ${id} the agent's channel is ${channel}.`, options.json);
+      }),
+    );
+
+  campaign
+    .command("retention")
+    .description("say for how many days calls are kept, from the conversation on; then they are erased")
+    .argument("<id>", "the campaign")
+    .requiredOption("--workspace <id>", "the workspace", anId)
+    .requiredOption("--days <days>", "1 to 36500, or forever", retentionDays)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\n`hearback-server calls expire --dry-run` shows what would be erased.")
+    .action((id: string, options: { workspace: string; days: number | null; json?: boolean }) =>
+      withApp(async (app) => {
+        const changed = await setRetention(app, operatorIn(options.workspace), id, options.days);
+        const words = options.days === null ? "are kept" : `are erased ${options.days} days after the conversation`;
+        print(toBody(changed), `The calls of campaign ${id} ${words}.`, options.json);
       }),
     );
 

@@ -103,6 +103,50 @@ export interface Campaign {
   archivedAt: Date | null;
   createdAt: Generated<Date>;
   agentChannel: string | null;
+  retentionDays: number | null;
+}
+
+export interface ErasedAgent {
+  workspaceId: string;
+  digest: Buffer;
+  userId: string;
+}
+
+export interface ErasedCall {
+  workspaceId: string;
+  id: string;
+}
+
+export interface Erasure {
+  workspaceId: string;
+  id: string;
+  kind: string;
+  state: string;
+  callId: string | null;
+  agentId: string | null;
+  campaignId: string | null;
+  before: Date | null;
+  metadataKey: string | null;
+  metadataValue: string | null;
+  requestedByType: string;
+  requestedById: string | null;
+  found: number | null;
+  erased: Generated<number>;
+  held: Generated<number>;
+  bytes: Generated<number>;
+  idsDigest: Generated<Buffer>;
+  agentErased: Generated<boolean>;
+  createdAt: Generated<Date>;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  auditNumber: number | null;
+  auditHash: Buffer | null;
+}
+
+export interface ErasureEntry {
+  workspaceId: string;
+  erasureId: string;
+  id: string;
 }
 
 export interface Event {
@@ -127,6 +171,20 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface LegalHold {
+  workspaceId: string;
+  id: string;
+  subjectType: string;
+  subjectId: string;
+  reason: string;
+  createdByType: string;
+  createdById: string | null;
+  createdAt: Generated<Date>;
+  releasedByType: string | null;
+  releasedById: string | null;
+  releasedAt: Date | null;
+}
+
 export interface OutgoingJob {
   id: Generated<number>;
   name: string;
@@ -138,6 +196,7 @@ export interface StagedObject {
   key: string;
   condemnedAt: Date | null;
   createdAt: Generated<Date>;
+  erasureId: string | null;
 }
 
 export interface WebhookDelivery {
@@ -183,6 +242,7 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: Generated<Date>;
+  erasedAt: Date | null;
 }
 
 export interface DB {
@@ -194,9 +254,14 @@ export interface DB {
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
+  erasedAgent: ErasedAgent;
+  erasedCall: ErasedCall;
+  erasure: Erasure;
+  erasureEntry: ErasureEntry;
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  legalHold: LegalHold;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;

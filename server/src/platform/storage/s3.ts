@@ -8,6 +8,7 @@ import {
   ListMultipartUploadsCommand,
   NoSuchKey,
   NoSuchUpload,
+  paginateListObjectsV2,
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { StorageConfig } from "../config.ts";
@@ -93,6 +94,11 @@ export function openS3(config: S3Config): Storage {
     async delete(key) {
       await abandonUploads(key);
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+    },
+    async *list(prefix) {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+        for (const { Key } of Contents) if (Key !== undefined) yield Key;
+      }
     },
     check: () => checkStorage(storage),
     close() {
