@@ -69,6 +69,21 @@ const call: Named = {
   nobodys: () => randomUUID(),
   own: (us) => us.callId,
 };
+const agentId: Named = {
+  theirs: (them) => them.agentId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.agentId,
+};
+const erasure: Named = {
+  theirs: (them) => them.erasureId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.erasureId,
+};
+const hold: Named = {
+  theirs: (them) => them.holdId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.holdId,
+};
 const event: Named = {
   theirs: (them) => them.eventId,
   // Of the same length, and of nobody's.
@@ -127,6 +142,27 @@ const ofCall = (
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
 
+/** A place in a JSON body where a caller names something by its id. */
+const inBody = (
+  path: string,
+  member: string,
+  { named, present, more = {} }: { named: Named; present: number; more?: object },
+): Readonly<Record<string, Place>> => {
+  const asked = ask(
+    "POST",
+    () => path,
+    (value) => ({ ...more, [member]: value }),
+  );
+  return { [`body: ${member}`]: { named, ask: asked, absent: 404, present, scope: "manage" } };
+};
+
+const reason = { reason: "Case 2" };
+
+/** A route of one erasure, or of one hold, asked with its id. */
+const ofPrivacy = (named: Named, path: (id: string) => string, method: string, present: number) => ({
+  "path: id": { named, ask: ask(method, (_, id) => path(id)), absent: 404, present, scope: "manage" as const },
+});
+
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   "POST /users/invite": {
@@ -171,6 +207,36 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       scope: "manage",
     },
   },
+  // What they show is looked at below.
+  "GET /erasures": {
+    "query: cursor": {
+      named: erasure,
+      ask: ask("GET", (_, id) => `/erasures?kind=workspace&cursor=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "manage",
+    },
+  },
+  "GET /holds": {
+    "query: cursor": {
+      named: hold,
+      ask: ask("GET", (_, id) => `/holds?limit=1&state=active&cursor=${id.replace(/^.{8}/, "00000000")}`),
+      absent: 200,
+      present: 200,
+      scope: "manage",
+    },
+  },
+  "POST /erasures/preview": {
+    ...inBody("/erasures/preview", "call_id", { named: call, present: 200 }),
+    ...inBody("/erasures/preview", "agent_id", { named: agentId, present: 200 }),
+  },
+  "GET /erasures/{id}": ofPrivacy(erasure, (id) => `/erasures/${id}`, "GET", 200),
+  "GET /erasures/{id}/certificate": ofPrivacy(erasure, (id) => `/erasures/${id}/certificate`, "GET", 200),
+  "POST /holds": {
+    ...inBody("/holds", "call_id", { named: call, present: 201, more: reason }),
+    ...inBody("/holds", "agent_id", { named: agentId, present: 201, more: reason }),
+    ...inBody("/holds", "campaign_id", { named: campaign, present: 201, more: reason }),
+  },
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
   "PATCH /calls/{id}": ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
   // It is ready: there is nothing to run again.
@@ -197,7 +263,16 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 };
 
 /** Asked last of all: it takes away what the others ask for. */
-const last = { "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204) };
+const last: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
+  "POST /erasures": {
+    ...inBody("/erasures", "call_id", { named: call, present: 202 }),
+    ...inBody("/erasures", "agent_id", { named: agentId, present: 202 }),
+  },
+  // Held by what was asked before.
+  "DELETE /calls/{id}": ofCall("DELETE", { present: 409, scope: "manage" }),
+  "DELETE /holds/{id}": ofPrivacy(hold, (id) => `/holds/${id}`, "DELETE", 204),
+  "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204),
+};
 
 /** Routes that know of no workspace. They say nothing of anybody's, to anybody. */
 const open: Readonly<Record<string, string>> = {
@@ -232,17 +307,18 @@ function visible({ status, headers, text, body }: Answer, value: string, fresh: 
   return { status, headers: others, text: plain };
 }
 
-test("events and webhooks are one's own", async () => {
+test("events, webhooks, erasures and holds are one's own", async () => {
   const { ours, theirs, stack } = world;
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
   const { rows } = await stack.adminDb.query<{ word: string }>(
     `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id') as word from event
-      where workspace_id = $1 union select id::text from webhook_endpoint where workspace_id = $1`,
+      where workspace_id = $1 union select id::text from webhook_endpoint where workspace_id = $1
+      union select id::text from erasure where workspace_id = $1 union select id::text from legal_hold where workspace_id = $1`,
     [theirs.workspaceId],
   );
   expect(rows.length).toBeGreaterThan(2);
-  for (const path of ["/events?limit=500", "/webhooks"]) {
+  for (const path of ["/events?limit=500", "/webhooks", "/erasures", "/holds"]) {
     const text = await shown(path);
     expect(text).toMatch(/"id":/);
     for (const { word } of rows) expect(text).not.toContain(word);
