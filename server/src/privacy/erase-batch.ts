@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { discardStaged } from "../calls/recording.ts";
 import { removeCalls } from "../calls/remove-calls.ts";
 import { announceAll } from "../events/announce.ts";
 import type { App } from "../platform/app.ts";
@@ -88,21 +87,23 @@ export async function noteEntry(tx: Db, { workspaceId, id: erasureId }: ErasureR
     .execute();
 }
 
-const objectsAtOnce = 8;
+const objectsAtOnce = 500;
 
-/** Removes the objects of calls that an erasure has erased: its own, and what one that was stopped has left. */
+/**
+ * Removes the objects of calls that an erasure has erased: its own, and what one that was stopped has left. They were
+ * condemned with their calls, so nobody can claim them.
+ */
 export async function removeObjects(app: App, erasureId: string): Promise<void> {
   for (;;) {
     const rows = await app.db
       .selectFrom("stagedObject")
       .select("key")
       .where("erasureId", "=", erasureId)
-      .limit(500)
+      .limit(objectsAtOnce)
       .execute();
     if (rows.length === 0) return;
-    const lane = async () => {
-      for (let row = rows.pop(); row; row = rows.pop()) await discardStaged(app, row.key);
-    };
-    await Promise.all(Array.from({ length: objectsAtOnce }, lane));
+    const keys = rows.map(({ key }) => key);
+    await app.storage.deleteWhole(keys);
+    await app.db.deleteFrom("stagedObject").where("key", "in", keys).execute();
   }
 }

@@ -85,6 +85,9 @@ export function openFilesystem(root: string): Storage {
     create,
     get,
     delete: (key) => rm(pathOf(key), { force: true }),
+    async deleteWhole(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true });
+    },
     async *list(prefix) {
       const folder = await opendir(pathOf(prefix), { recursive: true }).catch((error) => {
         if (!missing(error)) throw error;

@@ -4,6 +4,7 @@ import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   NoSuchKey,
@@ -95,6 +96,7 @@ export function openS3(config: S3Config): Storage {
       await abandonUploads(key);
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
     },
+    deleteWhole: (keys) => deleteWhole(client, Bucket, keys),
     async *list(prefix) {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
         for (const { Key } of Contents) if (Key !== undefined) yield Key;
@@ -107,6 +109,21 @@ export function openS3(config: S3Config): Storage {
     },
   };
   return storage;
+}
+
+const mostDeletedAtOnce = 1000;
+
+/** Many with one request or, on a store that does not know it, one by one. */
+async function deleteWhole(client: S3Client, Bucket: string, keys: readonly string[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += mostDeletedAtOnce) {
+    const batch = keys.slice(at, at + mostDeletedAtOnce);
+    const Delete = { Objects: batch.map((Key) => ({ Key })), Quiet: true };
+    const left = await client.send(new DeleteObjectsCommand({ Bucket, Delete })).then(
+      ({ Errors = [] }) => Errors.flatMap(({ Key }) => Key ?? []),
+      () => batch,
+    );
+    for (const Key of left) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  }
 }
 
 /** Ends an open upload; one that is over already is no error. */
