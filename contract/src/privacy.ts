@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { metadataLimits } from "./calls.ts";
-import { countTo } from "./events.ts";
+import { countTo } from "./page.ts";
 import { text } from "./text.ts";
 
 const Id = z.uuid("must be an id such as 3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11");

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { stderr, stdout } from "node:process";
 import { Command } from "commander";
+import { auditCommands } from "./commands/audit.ts";
 import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
 import { doctor, reason } from "./commands/doctor.ts";
@@ -115,6 +116,7 @@ callCommands(program, withApp);
 webhookCommands(program, withApp);
 recordingCommands(program, withApp);
 privacyCommands(program, withApp);
+auditCommands(program, withApp);
 
 try {
   await program.parseAsync();

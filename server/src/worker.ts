@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
 import { addCallMonths } from "./calls/add-call-months.ts";
 import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
+import { removeOldListenings } from "./calls/remove-old-listenings.ts";
 import { reviveCalls } from "./calls/revive-calls.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
+import { recountAll } from "./limits/recount-usage.ts";
 import type { App } from "./platform/app.ts";
 import { ConfigError } from "./platform/config.ts";
 import { databaseUnavailable } from "./platform/database/unavailable.ts";
@@ -28,6 +30,7 @@ export const jobs: readonly Job<unknown>[] = [
   reviveCalls,
   sendInvitation,
   sweepRecordings,
+  removeOldListenings,
   addCallMonths,
   deliverEvent,
   removeOldEvents,
@@ -35,6 +38,7 @@ export const jobs: readonly Job<unknown>[] = [
   eraseRequested,
   replay,
   expire,
+  recountAll,
 ];
 
 const relayPauseMs = 250;

@@ -27,16 +27,18 @@ export type CallFacts = Pick<
 export interface CallNotes {
   readonly duplicate: boolean;
   readonly warnings: CallBody["warnings"];
+  readonly dryRun?: boolean;
 }
 
 /** The body of a call that is there. */
 type StoredCallBody = CallBody & { status: (typeof callStatuses)[number]; created_at: string };
 
-export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes): StoredCallBody {
+export function toCallBody(call: CallFacts, { duplicate, warnings, dryRun = false }: CallNotes): StoredCallBody {
   return {
     id: call.id,
     status: call.status as StoredCallBody["status"],
     duplicate,
+    ...(dryRun && { dry_run: true as const }),
     campaign_id: call.campaignId,
     agent: { id: call.agentId, email: call.agentEmail, name: call.agentName },
     conversation_timestamp: Math.floor(call.happenedAt.getTime() / 1000),
@@ -58,8 +60,8 @@ export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes):
 }
 
 /** The answer to an import of a call that was erased: what was sent this time, of which nothing was stored. */
-export function toErasedCallBody(call: CallFacts, warnings: CallBody["warnings"]): CallBody {
+export function toErasedCallBody(call: CallFacts, notes: CallNotes): CallBody {
   const detail = "This call was erased on request. Nothing was stored; do not send it again.";
-  const told = [...warnings, { code: "call_erased", detail }];
-  return { ...toCallBody(call, { duplicate: true, warnings: told }), status: "erased", metadata: [], created_at: null };
+  const warnings = [...notes.warnings, { code: "call_erased", detail }];
+  return { ...toCallBody(call, { ...notes, warnings }), status: "erased", metadata: [], created_at: null };
 }

@@ -7,15 +7,18 @@ import { AppError, storageUnavailable } from "../platform/errors.ts";
 import { addCallMonth } from "./add-call-months.ts";
 import type { CallFacts } from "./call-body.ts";
 import { callId } from "./call-id.ts";
-import { findCall, type StoredCall } from "./find-call.ts";
+import { anyCallOf, findCall, type StoredCall } from "./find-call.ts";
 import { findTarget, type Target } from "./find-target.ts";
 import { type Inserted, insertCall, type NewCall, wasErased, wasSwept } from "./insert-call.ts";
-import type { IncomingRecording, ReceivedRecording } from "./recording.ts";
+import type { IncomingRecording, KnownRecording } from "./recording.ts";
 
-export interface ImportCallInput {
+export interface CallToImport {
   readonly target: Target;
   readonly happenedAt: Date;
   readonly metadata: Metadata;
+}
+
+export interface ImportCallInput extends CallToImport {
   readonly recording: IncomingRecording;
 }
 
@@ -24,7 +27,7 @@ export interface ImportedCall {
   readonly duplicate: boolean;
   /** It was erased on request, and is not stored again. `call` is what was sent this time. */
   readonly erased: boolean;
-  readonly recording: ReceivedRecording;
+  readonly recording: KnownRecording;
 }
 
 /** Makes a call out of a received recording and hands it to the workers. Importing it again gives the same call. */
@@ -34,13 +37,7 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
   const recording = input.recording.recognise();
   await input.recording.store();
 
-  const id = callId({
-    workspaceId,
-    campaignId: target.campaignId,
-    agentId: target.agent.id,
-    happenedAt,
-    sha256: recording.sha256,
-  });
+  const id = idOf(workspaceId, input, recording);
   const row = { workspaceId, id, target, happenedAt, metadata, recording };
   const outcome = await insertOrFind(app, row).catch(async (error) => {
     if (!wasSwept(error)) throw error;
@@ -77,7 +74,7 @@ async function insertOrFind(app: App, row: NewCall): Promise<Outcome> {
       const vanished = targetIsGone(error) || (error instanceof AppError && error.code === "call_not_found");
       if (!vanished || attempt === mostAttempts) throw error;
       // Says which of them is not there any more, if one of them is not.
-      await findTarget(app, workspaceId, target.campaignId, target.agent.email);
+      await findTarget(app, anyCallOf(workspaceId), target.campaignId, target.agent.email);
     }
   }
 }
@@ -100,7 +97,12 @@ async function insert(app: App, call: NewCall): Promise<Inserted> {
 const monthIsMissing = (error: unknown) =>
   error instanceof Error && "routine" in error && error.routine === "ExecFindPartition";
 
-function newCall(id: string, input: ImportCallInput, recording: ReceivedRecording, createdAt: Date): CallFacts {
+export function idOf(workspaceId: string, { target, happenedAt }: CallToImport, { sha256 }: KnownRecording): string {
+  return callId({ workspaceId, campaignId: target.campaignId, agentId: target.agent.id, happenedAt, sha256 });
+}
+
+/** A call as it is right after its import. */
+export function newCall(id: string, input: CallToImport, recording: KnownRecording, createdAt: Date): CallFacts {
   const { target, happenedAt, metadata } = input;
   return {
     id,

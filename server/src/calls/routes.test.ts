@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type CallDetailBody, callWarningCodes, failureCodes } from "@hearback/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { setAgentChannel } from "../campaigns/set-agent-channel.ts";
+import { changeCampaign } from "../campaigns/change-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aConversation, aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -58,7 +59,7 @@ describe("a call that is ready", () => {
 
   test("names its sides once the campaign or the call says where the agent is", async () => {
     const names = async () => (await detail(ready)).audio?.sides.map(({ side }) => side);
-    await setAgentChannel(app, workspaceId, campaignId, "left");
+    await changeCampaign(app, operatorIn(workspaceId), campaignId, { agentChannel: "left" });
     expect(await names()).toEqual(["agent", "customer"]);
     expect((await patch(ready, { agent_channel: "right" })).json().agent_channel).toEqual({
       value: "right",
@@ -71,7 +72,7 @@ describe("a call that is ready", () => {
     await patch(ready, { agent_channel: null });
     expect(await names()).toEqual(["agent", "customer"]);
     expect((await events(ready)).filter((type) => type === "call.changed")).toHaveLength(3);
-    await setAgentChannel(app, workspaceId, campaignId, null);
+    await changeCampaign(app, operatorIn(workspaceId), campaignId, { agentChannel: null });
   });
 
   test.each([
@@ -150,7 +151,7 @@ test("a call that failed says why, is announced once, and is run again on reques
   expect(failed.steps).toMatchObject([{ state: "failed", reason: { code: "recording_missing" } }]);
   expect((await get(`/calls/${id}/audio`)).json().code).toBe("call_failed");
 
-  const upload = app.storage.create(rows[0].recording_key);
+  const upload = app.storage.create(rows[0].recording_key, "nobody");
   await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(0, 200_000));
   await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(200_000));
   await upload.finish();

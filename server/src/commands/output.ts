@@ -1,4 +1,6 @@
 import { stdout } from "node:process";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
 /** Prints a value as one JSON text with `--json`, as words otherwise. */
 export function print(value: unknown, words: string, json: boolean | undefined): void {
@@ -23,4 +25,9 @@ export function table(headings: string[], rows: string[][], empty: string): stri
 export function progress(label: string): (count: number) => void {
   if (!process.stderr.isTTY) return () => {};
   return (count) => process.stderr.write(`\r${label} ${count.toLocaleString("en")} `);
+}
+
+/** Writes a file to standard output while it is made, as fast as it is taken. */
+export async function writeOut(chunks: AsyncIterable<string>): Promise<void> {
+  await pipeline(Readable.from(chunks, { objectMode: false }), stdout, { end: false });
 }

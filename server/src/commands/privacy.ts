@@ -43,10 +43,10 @@ export function privacyCommands(program: Command, withApp: WithApp): void {
         );
       }),
     );
+}
 
-  const calls = program.command("calls").description("all calls of the installation");
-
-  calls
+export function expireCommand(call: Command, withApp: WithApp): void {
+  call
     .command("expire")
     .description("erase what is older than its campaign keeps calls, as the worker does every day")
     .option("--workspace <id>", "only this workspace", anId)

@@ -5,6 +5,12 @@ import { isUuid } from "../platform/is-uuid.ts";
 /** Opens the parts, does the work, closes them. */
 export type WithApp = (work: (app: App) => Promise<void>) => Promise<void>;
 
+/** What nearly every command takes. */
+export interface Common {
+  readonly workspace: string;
+  readonly json?: boolean;
+}
+
 export function anId(text: string): string {
   const id = text.toLowerCase();
   if (!isUuid(id)) {
@@ -13,4 +19,12 @@ export function anId(text: string): string {
     );
   }
   return id;
+}
+
+export function aMoment(text: string): Date {
+  const parsed = new Date(text);
+  if (Number.isNaN(parsed.getTime()) || !/T.*(Z|[+-]\d\d:\d\d)$/.test(text)) {
+    throw new InvalidArgumentError("Write a date with time and zone, such as 2027-01-31T00:00:00Z.");
+  }
+  return parsed;
 }

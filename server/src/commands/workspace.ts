@@ -1,7 +1,14 @@
-import type { Command } from "commander";
+import { ChangeWorkspaceBody, Name } from "@hearback/contract";
+import { type Command, Option } from "commander";
+import { setWorkspaceLimits, type WorkspaceLimitChanges } from "../limits/set-limits.ts";
+import { operator, operatorIn } from "../platform/actor.ts";
 import { eraseWorkspace } from "../privacy/erase-workspace.ts";
+import { changeWorkspace } from "../workspaces/change-workspace.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
+import { toWorkspaceBody } from "../workspaces/workspace-body.ts";
+import { checked } from "./checked.ts";
+import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
 import { print, progress, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
@@ -16,10 +23,9 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
     .addHelpText("after", '\nExample:\n  hearback-server workspace create --name "Acme Support"')
     .action(({ name, json }: { name: string; json?: boolean }) =>
       withApp(async (app) => {
-        const made = await createWorkspace(app, name);
-        const body = { id: made.id, name: made.name, created_at: made.createdAt };
+        const made = await createWorkspace(app, checked(Name, name));
         const next = `Next: hearback-server campaign create --workspace ${made.id} --id support --name "Support"`;
-        print(body, `Workspace ${made.id} (${made.name}) made.\n${next}`, json);
+        print(toWorkspaceBody(made), `Workspace ${made.id} (${made.name}) made.\n${next}`, json);
       }),
     );
 
@@ -50,8 +56,43 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
         const found = await listWorkspaces(app.db);
         const rows = found.map(({ id, name, createdAt }) => [id, name, createdAt.toISOString()]);
         const empty = "No workspace yet: hearback-server workspace create --name …";
-        const bodies = found.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
-        print(bodies, table(["ID", "NAME", "CREATED"], rows, empty), json);
+        print(found.map(toWorkspaceBody), table(["ID", "NAME", "CREATED"], rows, empty), json);
+      }),
+    );
+
+  workspace
+    .command("change")
+    .description("rename a workspace, or change its settings")
+    .argument("<id>", "the workspace", anId)
+    .option("--name <name>", "its name, up to 200 characters")
+    .option("--time-zone <zone>", "in which days and hours reports are made, such as Europe/Paris")
+    .option("--json", "print JSON")
+    .action((id: string, { name, timeZone, json }: { name?: string; timeZone?: string; json?: boolean }) =>
+      withApp(async (app) => {
+        const change = checked(ChangeWorkspaceBody, { name, settings: { time_zone: timeZone } });
+        const body = toWorkspaceBody(await changeWorkspace(app, operatorIn(id), change));
+        print(body, `Workspace ${id} is ${body.name}, ${body.settings.time_zone}.`, json);
+      }),
+    );
+
+  workspace
+    .command("limits")
+    .description("show the limits of a workspace, or change them; takes effect on every process within seconds")
+    .argument("<workspace-id>", "the workspace, as `workspace list` shows it", anId)
+    .addOption(new Option("--requests-per-second <n>", "of all its keys together").argParser(aLimit))
+    .addOption(new Option("--imports-per-second <n>", "of all its keys together").argParser(aLimit))
+    .addOption(new Option("--uploads-at-once <n>", "of all its keys together").argParser(aLimit))
+    .addOption(new Option("--calls-per-day <n>", "imported between midnight and midnight, UTC").argParser(aLimit))
+    .addOption(new Option("--stored-bytes <n>", "of recordings").argParser(aLimit))
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\n<n> is a number, none for no limit, or default for what the settings say (LIMIT_WORKSPACE_…).\n\nExample:\n  hearback-server workspace limits 3f0c5f5e-… --imports-per-second 50 --calls-per-day 100000",
+    )
+    .action((id: string, { json, ...changes }: WorkspaceLimitChanges & { json?: boolean }) =>
+      withApp(async (app) => {
+        const found = await setWorkspaceLimits(app, operator, id, changes);
+        print(toLimitsBody(found).workspace, limitsTable(toLimitsBody(found).workspace), json);
       }),
     );
 }

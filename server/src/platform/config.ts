@@ -11,6 +11,8 @@ export type StorageConfig =
       readonly bucket: string;
       readonly region: string;
       readonly endpoint: string | undefined;
+      /** Where browsers reach the store, if that is not where we do. */
+      readonly publicEndpoint: string | undefined;
       readonly pathStyle: boolean;
       /** Absent: the machine's own, found as every AWS tool finds them. */
       readonly credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
@@ -23,6 +25,18 @@ export interface Network {
   readonly family: "ipv4" | "ipv6";
 }
 
+/** How much may be asked for. Null: no limit. */
+export interface Limits {
+  readonly key: { readonly requestsPerSecond: number | null; readonly uploadsAtOnce: number | null };
+  readonly workspace: {
+    readonly requestsPerSecond: number | null;
+    readonly importsPerSecond: number | null;
+    readonly uploadsAtOnce: number | null;
+    readonly callsPerDay: number | null;
+    readonly storedBytes: number | null;
+  };
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -31,6 +45,8 @@ export interface Config {
   readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
   readonly recordings: { readonly maxBytes: number };
   readonly storage: StorageConfig;
+  /** How somebody listens: the sound comes from us, or from the object store by a link that ends. */
+  readonly playback: { readonly kind: "stream" } | { readonly kind: "redirect"; readonly linkSeconds: number };
   readonly worker: { readonly port: number };
   readonly media: {
     readonly scratchDir: string;
@@ -49,6 +65,8 @@ export interface Config {
     /** Multiplies every pause between attempts. */
     readonly retryFactor: number;
   };
+  /** What holds where nothing else is set for a workspace or a key. */
+  readonly limits: Limits;
   readonly timeouts: {
     readonly headersMs: number;
     readonly requestMs: number;
@@ -65,6 +83,8 @@ const whole = (min: number, max: number, fallback: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
     .default(fallback);
+/** A limit; 0 is none. */
+const limit = (max: number, fallback: number) => whole(0, max, fallback).transform((value) => value || null);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL like ${example}` });
 const postgresUrl = url(/^postgres(ql)?$/, "postgres://hearback_service:password@127.0.0.1:5432/hearback");
@@ -113,10 +133,13 @@ const Env = z
     S3_BUCKET: z.string().optional(),
     S3_REGION: z.string().default("us-east-1"),
     S3_ENDPOINT: url(/^https?$/, "https://s3.example.com").optional(),
+    S3_PUBLIC_ENDPOINT: url(/^https?$/, "https://s3.example.com").optional(),
     S3_PATH_STYLE: z.stringbool("must be true or false").optional(),
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
     UPLOAD_MEMORY_BYTES: whole(16 * MiB, 64 * 1024 * MiB, 160 * MiB),
+    PLAYBACK: z.enum(["stream", "redirect"], "must be stream or redirect").default("stream"),
+    PLAYBACK_LINK_SECONDS: whole(1, 300, 300),
     WORKER_PORT: whole(0, 65_535, 8081),
     WORKER_CONCURRENCY: whole(1, 256, availableParallelism()),
     SCRATCH_DIR: z.string().default(join(tmpdir(), `hearback-scratch-${getuid?.() ?? 0}`)),
@@ -132,6 +155,13 @@ const Env = z
       .min(0.0001, "must be at least 0.0001")
       .max(10, "must be at most 10")
       .default(1),
+    LIMIT_KEY_REQUESTS_PER_SECOND: limit(1_000_000, 200),
+    LIMIT_KEY_UPLOADS_AT_ONCE: limit(100_000, 100),
+    LIMIT_WORKSPACE_REQUESTS_PER_SECOND: limit(1_000_000, 400),
+    LIMIT_WORKSPACE_IMPORTS_PER_SECOND: limit(1_000_000, 200),
+    LIMIT_WORKSPACE_UPLOADS_AT_ONCE: limit(100_000, 200),
+    LIMIT_WORKSPACE_CALLS_PER_DAY: limit(1e12, 0),
+    LIMIT_WORKSPACE_STORED_BYTES: limit(Number.MAX_SAFE_INTEGER, 0),
     HEADERS_TIMEOUT_SECONDS: whole(1, 600, 15),
     REQUEST_TIMEOUT_SECONDS: whole(1, 24 * 3600, 3600),
     BODY_GRACE_SECONDS: whole(1, 600, 10),
@@ -143,6 +173,9 @@ const Env = z
     };
     if (env.STORAGE === "filesystem") need("STORAGE_DIR", "with STORAGE=filesystem");
     if (env.STORAGE === "s3") need("S3_BUCKET", "with STORAGE=s3");
+    if (env.PLAYBACK === "redirect" && env.STORAGE !== "s3") {
+      ctx.addIssue({ code: "custom", path: ["PLAYBACK"], message: "can be redirect with STORAGE=s3 only" });
+    }
     if (env.S3_ACCESS_KEY_ID) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
   });
 type Env = z.output<typeof Env>;
@@ -160,6 +193,7 @@ function storageConfig(env: Env): StorageConfig {
     bucket: env.S3_BUCKET ?? "",
     region: env.S3_REGION,
     endpoint: env.S3_ENDPOINT?.replace(/\/+$/, ""),
+    publicEndpoint: env.S3_PUBLIC_ENDPOINT?.replace(/\/+$/, ""),
     pathStyle: env.S3_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     uploadMemoryBytes: env.UPLOAD_MEMORY_BYTES,
@@ -189,6 +223,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
     recordings: { maxBytes: env.MAX_RECORDING_BYTES },
     storage: storageConfig(env),
+    playback:
+      env.PLAYBACK === "redirect" ? { kind: "redirect", linkSeconds: env.PLAYBACK_LINK_SECONDS } : { kind: "stream" },
     worker: { port: env.WORKER_PORT },
     media: {
       scratchDir: env.SCRATCH_DIR,
@@ -200,6 +236,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     events: { retentionMs: env.EVENT_RETENTION_DAYS * dayMs },
     webhooks: { allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS, retryFactor: env.WEBHOOK_RETRY_FACTOR },
+    limits: {
+      key: {
+        requestsPerSecond: env.LIMIT_KEY_REQUESTS_PER_SECOND,
+        uploadsAtOnce: env.LIMIT_KEY_UPLOADS_AT_ONCE,
+      },
+      workspace: {
+        requestsPerSecond: env.LIMIT_WORKSPACE_REQUESTS_PER_SECOND,
+        importsPerSecond: env.LIMIT_WORKSPACE_IMPORTS_PER_SECOND,
+        uploadsAtOnce: env.LIMIT_WORKSPACE_UPLOADS_AT_ONCE,
+        callsPerDay: env.LIMIT_WORKSPACE_CALLS_PER_DAY,
+        storedBytes: env.LIMIT_WORKSPACE_STORED_BYTES,
+      },
+    },
     timeouts: {
       headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
       requestMs: env.REQUEST_TIMEOUT_SECONDS * 1000,

@@ -34,6 +34,8 @@ export const errorCodes = {
   campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },
   agent_not_found: { kind: "not_found", title: "The agent does not exist" },
+  user_not_found: { kind: "not_found", title: "The user does not exist" },
+  key_not_found: { kind: "not_found", title: "The key does not exist" },
   call_not_found: { kind: "not_found", title: "The call does not exist" },
   erasure_not_found: { kind: "not_found", title: "The erasure does not exist" },
   hold_not_found: { kind: "not_found", title: "The legal hold does not exist" },
@@ -46,6 +48,9 @@ export const errorCodes = {
   user_exists: { kind: "conflict", title: "The user exists already" },
   on_hold: { kind: "conflict", title: "A legal hold forbids it" },
   erasure_running: { kind: "conflict", title: "The erasure is not done yet" },
+  campaign_exists: { kind: "conflict", title: "The campaign exists already" },
+  key_ended: { kind: "conflict", title: "The key has ended, or was replaced" },
+  last_manage_key: { kind: "conflict", title: "It is the last key that can manage the workspace" },
   webhook_limit_reached: { kind: "conflict", title: "The workspace has as many webhooks as it may" },
   webhook_disabled: { kind: "conflict", title: "The webhook is disabled" },
   cursor_expired: { kind: "gone", title: "Events after this cursor were removed" },
@@ -56,6 +61,9 @@ export const errorCodes = {
   recording_empty: { kind: "invalid", title: "The recording is empty" },
   recording_not_audio: { kind: "invalid", title: "The file is not a recording" },
   recording_truncated: { kind: "invalid", title: "The recording is cut short" },
+  rate_exceeded: { kind: "too_many", title: "Too many requests" },
+  too_many_uploads: { kind: "too_many", title: "Too many uploads at once" },
+  quota_exceeded: { kind: "too_many", title: "The workspace's quota is used up" },
   database_unavailable: { kind: "unavailable", title: "The database cannot answer now" },
   storage_unavailable: { kind: "unavailable", title: "The object store cannot answer now" },
   internal: { kind: "internal", title: "A defect of this service" },
@@ -68,6 +76,8 @@ interface Extra {
   /** Further members of the answer's body. */
   readonly members?: Record<string, unknown>;
   readonly cause?: unknown;
+  /** When it is worth trying again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** A failure that the caller can understand and act on. Anything else is a bug and answers 500. */
@@ -76,12 +86,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly members: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause });
     this.code = code;
     this.issues = extra.issues;
     this.members = extra.members;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }
 

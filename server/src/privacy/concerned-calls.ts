@@ -10,12 +10,30 @@ export type Concern = Pick<
   "workspaceId" | "kind" | "callId" | "agentId" | "campaignId" | "before" | "metadataKey" | "metadataValue"
 >;
 
-/** The ids of calls with a metadata entry, in order, by the primary key of the table made for searching. */
-const withEntry = ({ workspaceId, metadataKey, metadataValue }: Concern, after: string, limit: RawBuilder<unknown>) =>
-  sql`select call_id from call_metadata
-    where workspace_id = ${workspaceId} and key = ${metadataKey} and value = ${searchValue(metadataValue ?? "")}
-      and call_id > ${after}::uuid
-    order by call_id ${limit}`;
+const entryOf = ({ metadataKey, metadataValue }: Concern) =>
+  JSON.stringify([{ key: metadataKey, value: metadataValue }]);
+
+/** Of a row of `call_change`: whether the call had the entry before it was corrected, or after. */
+const hadEntry = (concern: Concern): RawBuilder<boolean> => sql`
+  (changed #> '{metadata,from}' @> ${entryOf(concern)}::jsonb or changed #> '{metadata,to}' @> ${entryOf(concern)}::jsonb)`;
+
+/**
+ * The ids of calls with a metadata entry, in order, by the primary key of the table made for searching; and of the few that
+ * have it only among what was corrected.
+ */
+const withEntry = (concern: Concern, after: string, limit: RawBuilder<unknown>) => {
+  const { workspaceId, metadataKey, metadataValue } = concern;
+  return sql`(
+      select call_id from call_metadata
+      where workspace_id = ${workspaceId} and key = ${metadataKey} and value = ${searchValue(metadataValue ?? "")}
+        and call_id > ${after}::uuid
+      order by call_id ${limit}
+    ) union (
+      select call_id from call_change
+      where workspace_id = ${workspaceId} and call_id > ${after}::uuid and ${hadEntry(concern)}
+      order by call_id ${limit}
+    ) order by call_id ${limit}`;
+};
 
 /** Of a row of `call`. A metadata value is compared itself: the one it is searched by may be its beginning. */
 function isConcerned(concern: Concern): RawBuilder<boolean> {
@@ -26,10 +44,9 @@ function isConcerned(concern: Concern): RawBuilder<boolean> {
       return sql`call.agent_id = ${concern.agentId}`;
     case "retention":
       return sql`call.campaign_id = ${concern.campaignId} and call.id < first_call_id(${concern.before}::timestamptz)`;
-    case "metadata": {
-      const entry = [{ key: concern.metadataKey, value: concern.metadataValue }];
-      return sql`call.metadata @> ${JSON.stringify(entry)}::jsonb`;
-    }
+    case "metadata":
+      return sql`(call.metadata @> ${entryOf(concern)}::jsonb or exists (
+        select from call_change where workspace_id = call.workspace_id and call_id = call.id and ${hadEntry(concern)}))`;
     default:
       return sql`true`;
   }

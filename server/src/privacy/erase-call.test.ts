@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { prepareCall } from "../calls/prepare-call.ts";
 import { beginStep } from "../calls/prepare-step.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
 
@@ -76,7 +77,7 @@ test.each(["call", "agent", "campaign"] as const)("a hold on its %s keeps a call
 });
 
 test("a key restricted to other campaigns does not know the call", async () => {
-  await createCampaign(app, workspaceId, { id: "other", name: "Other" });
+  await createCampaign(app, operatorIn(workspaceId), { id: "other", name: "Other" });
   const key = await service.key("manage");
   await admin.query("update api_key set campaign_ids = '{other}' where scopes = '{manage}'");
   const [ours, others] = [await importCall({ campaignId: "other" }), await importCall()];

@@ -135,7 +135,7 @@ async function nameErased(app: App, erasure: Erasure, entryId: string): Promise<
     await noteEntry(tx, erasure, entryId);
     await tx
       .updateTable("workspace")
-      .set({ name: "Erased", erasedAt: sql`coalesce(erased_at, now())` })
+      .set({ name: "Erased", settings: "{}", erasedAt: sql`coalesce(erased_at, now())` })
       .where("id", "=", workspaceId)
       .execute();
     await tx

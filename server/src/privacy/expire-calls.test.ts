@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { changeCampaign } from "../campaigns/change-campaign.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
-import { setRetention } from "../campaigns/set-retention.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -16,7 +16,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const there = async () => (await admin.query("select id from call")).rows.map(({ id }) => id as string).sort();
 
 test("calls go when they are older than their campaign keeps them, and only those that are not held", async () => {
-  await createCampaign(app, workspaceId, { id: "forever", name: "Forever" });
+  await createCampaign(app, operatorIn(workspaceId), { id: "forever", name: "Forever" });
   await importCall({ at: daysAgo(31) });
   await importCall({ at: daysAgo(400) });
   const held = await importCall({ at: daysAgo(90) });
@@ -26,7 +26,7 @@ test("calls go when they are older than their campaign keeps them, and only thos
     held,
   ];
   expect(await expireCalls(app)).toEqual([]);
-  const changed = await setRetention(app, operatorIn(workspaceId), campaignId, 30);
+  const changed = await changeCampaign(app, operatorIn(workspaceId), campaignId, { retentionDays: 30 });
   expect(changed.retentionDays).toBe(30);
   const hold = { subject: { type: "call", id: held.id }, reason: "Case 3" } as const;
   await createHold(app, operatorIn(workspaceId), hold);
@@ -46,7 +46,7 @@ test("calls go when they are older than their campaign keeps them, and only thos
     "select action, data from audit_entry where action like 'retention%' order by number",
   );
   expect(rows).toMatchObject([
-    { action: "retention.changed", data: { days: 30 } },
+    { action: "retention.changed", data: { changed: ["retention_days"], retention_days: 30 } },
     { action: "retention.executed", data: { erased: 2, held: 1, campaign_id: campaignId } },
   ]);
   // It may come back, unlike what was erased on request; and goes again.
@@ -54,7 +54,7 @@ test("calls go when they are older than their campaign keeps them, and only thos
 });
 
 test("two at once, and one that was stopped, make one erasure", async () => {
-  await setRetention(app, operatorIn(workspaceId), campaignId, 10);
+  await changeCampaign(app, operatorIn(workspaceId), campaignId, { retentionDays: 10 });
   const stop = AbortSignal.abort();
   await expect(expireCalls(app, { signal: stop })).rejects.toThrow();
   await Promise.all([expireCalls(app), expireCalls(app)]);

@@ -53,7 +53,7 @@ export async function writeEntry(storage: Storage, erasure: Erasure, erased: Era
 }
 
 export async function storeEntry(storage: Storage, entry: LedgerEntry): Promise<void> {
-  const upload = storage.create(keyOf(entry));
+  const upload = storage.create(keyOf(entry), entry.workspace_id);
   try {
     await upload.write(Buffer.from(JSON.stringify(entry)));
     await upload.finish();

@@ -41,7 +41,12 @@ async function restored(forget: () => Promise<void>) {
 
 test("what a restored database does not know is erased again, and stays out", async () => {
   const email = "gone@example.com";
-  const agent = await inviteUser(app, workspaceId, { email, name: "Gone", role: "agent", sendInvitation: false });
+  const agent = await inviteUser(app, operatorIn(workspaceId), {
+    email,
+    name: "Gone",
+    role: "agent",
+    sendInvitation: false,
+  });
   const own = [await importCall({ agentEmail: email, seed: 1 }), await importCall({ agentEmail: email, seed: 2 })];
   const expired = await importCall({ agentEmail: email, seed: 6 });
   const single = await importCall({ seed: 3 });
@@ -68,7 +73,12 @@ test("what a restored database does not know is erased again, and stays out", as
     { kind: "agent", state: "done", erased: 3, agent_erased: true },
   ]);
   expect(await importCall({ seed: 3 })).toMatchObject({ id: single.id, status: "erased" });
-  const back = await inviteUser(app, workspaceId, { email, name: "Gone", role: "agent", sendInvitation: false });
+  const back = await inviteUser(app, operatorIn(workspaceId), {
+    email,
+    name: "Gone",
+    role: "agent",
+    sendInvitation: false,
+  });
   expect(back.id).toBe(agent.id);
   expect(await importCall({ agentEmail: email, seed: 5 })).toMatchObject({ id: later, status: "erased" });
   expect(await replayErasures(app)).toEqual({ entries: 0, erased: 0, heldBack: 0 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CallBody, emailKey } from "@hearback/contract";
 import { expect, test } from "vitest";
-import { actorOf } from "../platform/actor.ts";
+import { actorOf, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -27,7 +27,7 @@ async function many(count: number, options: Parameters<typeof importCall>[0] = {
 }
 
 async function anAgent(email: string) {
-  return inviteUser(app, workspaceId, { email, name: "Zoë Quill", role: "agent", sendInvitation: false });
+  return inviteUser(app, operatorIn(workspaceId), { email, name: "Zoë Quill", role: "agent", sendInvitation: false });
 }
 
 test("a metadata entry finds exactly the calls that have it", async () => {

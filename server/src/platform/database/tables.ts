@@ -14,6 +14,15 @@ export interface ApiKey {
   revokedAt: Date | null;
   createdAt: Generated<Date>;
   campaignIds: string[] | null;
+  lastUsedAt: Date | null;
+  replacedBy: string | null;
+}
+
+export interface ApiKeyLimit {
+  workspaceId: string;
+  keyId: string;
+  requestsPerSecond: number | null;
+  uploadsAtOnce: number | null;
 }
 
 export interface AppUser {
@@ -27,6 +36,8 @@ export interface AppUser {
   invitation: string;
   invitationSentAt: Date | null;
   createdAt: Generated<Date>;
+  deactivatedAt: Date | null;
+  formerAgent: Generated<boolean>;
 }
 
 export interface AuditEntry {
@@ -75,6 +86,17 @@ export interface Call {
   drawingKey: string | null;
   waveformBytes: number | null;
   drawingBytes: number | null;
+  importedOn: Generated<Date>;
+}
+
+export interface CallChange {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  at: Generated<Date>;
+  actorType: string;
+  actorId: string | null;
+  changed: Json;
 }
 
 export interface CallMetadata {
@@ -171,6 +193,12 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface JobTurn {
+  name: string;
+  workspaceId: string;
+  turn: number;
+}
+
 export interface LegalHold {
   workspaceId: string;
   id: string;
@@ -183,6 +211,14 @@ export interface LegalHold {
   releasedByType: string | null;
   releasedById: string | null;
   releasedAt: Date | null;
+}
+
+export interface Listening {
+  workspaceId: string;
+  callId: string;
+  keyId: string;
+  form: string;
+  until: Date;
 }
 
 export interface OutgoingJob {
@@ -242,15 +278,35 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: Generated<Date>;
+  settings: DefaultedJson;
   erasedAt: Date | null;
+}
+
+export interface WorkspaceLimit {
+  workspaceId: string;
+  requestsPerSecond: number | null;
+  importsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+  callsPerDay: number | null;
+  storedBytes: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  calls: number;
+  bytes: number;
+  day: Date;
+  dayCalls: number;
 }
 
 export interface DB {
   apiKey: ApiKey;
+  apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
   auditEntry: AuditEntry;
   auditHead: AuditHead;
   call: Call;
+  callChange: CallChange;
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
@@ -261,11 +317,15 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  jobTurn: JobTurn;
   legalHold: LegalHold;
+  listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;
   workspace: Workspace;
+  workspaceLimit: WorkspaceLimit;
+  workspaceUsage: WorkspaceUsage;
 }

@@ -28,8 +28,8 @@ export async function documentationRoutes(api: Api): Promise<void> {
       components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
       security: [{ key: [] }],
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transform: withExamples(jsonSchemaTransform),
+    transformObject: (document) => withDeepObjects(jsonSchemaTransformObject(document)),
   });
 
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
@@ -54,6 +54,25 @@ export async function documentationRoutes(api: Api): Promise<void> {
     if (!page) throw new AppError("not_found", "There is no such error code. docs/errors.md lists them.");
     return reply.type("text/html; charset=utf-8").send(page);
   });
+}
+
+type Transform = typeof jsonSchemaTransform;
+type Answer = { content?: Record<string, { examples?: unknown }> };
+
+/** Carries the examples of answers over: the transformation of schemas leaves them behind. */
+function withExamples(transform: Transform): Transform {
+  return (route) => {
+    const transformed = transform(route);
+    const made = (transformed.schema as { response?: Record<string, Answer> }).response ?? {};
+    const declared = (route.schema as { response?: Record<string, Answer> } | undefined)?.response ?? {};
+    for (const [status, { content = {} }] of Object.entries(declared)) {
+      for (const [type, { examples }] of Object.entries(content)) {
+        const target = made[status]?.content?.[type];
+        if (target && examples) target.examples = examples;
+      }
+    }
+    return transformed;
+  };
 }
 
 /** The reference page. Its library is loaded when somebody first looks: it takes memory that imports can use better. */
@@ -82,4 +101,25 @@ function openReference() {
     loaded ??= load();
     return (await loaded).inject(path);
   };
+}
+
+interface Parameter {
+  readonly in?: string;
+  readonly schema?: { readonly type?: string };
+  style?: string;
+  explode?: boolean;
+}
+
+/** An object in a query is sent as name[key]=value. */
+function withDeepObjects<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { parameters?: Parameter[] }>> };
+  const parameters = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((route) => route.parameters ?? []),
+  );
+  for (const parameter of parameters) {
+    if (parameter.in === "query" && parameter.schema?.type === "object") {
+      Object.assign(parameter, { style: "deepObject", explode: true });
+    }
+  }
+  return document;
 }

@@ -4,11 +4,15 @@ import { AppError } from "../errors.ts";
 import type { StoredBytes } from "../storage/types.ts";
 import { parseRange } from "./ranges.ts";
 
-/** Answers with the bytes, or with those of them that a Range header asks for. Holds no more than a chunk. */
+/**
+ * Answers with the bytes, or with those of them that a Range header asks for. Holds no more than a chunk. What must be
+ * done before the first byte goes out is `beforeSending`: if it fails, none does.
+ */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StoredBytes,
+  beforeSending: () => Promise<void> = async () => {},
 ): Promise<FastifyReply> {
   const { bytes, mediaType, fileName } = file;
   const range = parseRange(request.headers.range, bytes);
@@ -20,6 +24,10 @@ export async function sendBytes(
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
   // Opened before anything is answered: what cannot be read is then an error and not half an answer.
   const content = await file.read({ start, end });
+  await beforeSending().catch((error) => {
+    if (content instanceof Readable) content.destroy();
+    throw error;
+  });
   if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${bytes}`);
   return reply
     .type(mediaType)
@@ -27,4 +35,16 @@ export async function sendBytes(
     .header("content-disposition", `inline; filename="${fileName}"`)
     .header("cache-control", "private, no-store")
     .send(Readable.from(content, { objectMode: false }));
+}
+
+/** Sends whoever asks to where the bytes are, if they have a link; else the bytes. The link is as good as they are. */
+export async function sendBytesOrLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredBytes,
+  beforeSending: () => Promise<void>,
+): Promise<FastifyReply> {
+  if (!file.link) return sendBytes(request, reply, file, beforeSending);
+  await beforeSending();
+  return reply.header("cache-control", "no-store").redirect(await file.link(), 302);
 }

@@ -15,8 +15,17 @@ import {
 import type { StorageConfig } from "../config.ts";
 import { checkStorage } from "./check-storage.ts";
 import { openPutClient, type PutClient } from "./s3-put.ts";
+import { signLink } from "./sign-request.ts";
 import { openSlabs, type Slabs } from "./slabs.ts";
-import { type ByteRange, type Bytes, maxChunkBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
+import {
+  type ByteRange,
+  type Bytes,
+  maxChunkBytes,
+  type ObjectLink,
+  ObjectMissing,
+  type Storage,
+  type Upload,
+} from "./types.ts";
 
 type S3Config = Extract<StorageConfig, { kind: "s3" }>;
 
@@ -27,7 +36,7 @@ const freeBytes = 256 * 1024;
 /** A part, the chunk that made it full, and those that may have come while it was on its way. */
 const slabBytes = partBytes + 4 * maxChunkBytes;
 
-function bucketUrl({ endpoint, bucket, region, pathStyle }: S3Config): string {
+function bucketUrl({ bucket, region, pathStyle }: S3Config, endpoint: string | undefined): string {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   if (pathStyle) return `${url.href.replace(/\/$/, "")}/${bucket}`;
   url.hostname = `${bucket}.${url.hostname}`;
@@ -66,7 +75,7 @@ export function openS3(config: S3Config): Storage {
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
   });
   const puts = openPutClient({
-    bucketUrl: bucketUrl(config),
+    bucketUrl: bucketUrl(config, config.endpoint),
     region: config.region,
     credentials: () => client.config.credentials(),
   });
@@ -82,6 +91,20 @@ export function openS3(config: S3Config): Storage {
     }
   }
 
+  const readers = new URL(bucketUrl(config, config.publicEndpoint ?? config.endpoint));
+
+  async function link(key: string, { seconds, mediaType, fileName }: ObjectLink): Promise<string> {
+    const path = `${readers.pathname.replace(/\/$/, "")}/${key}`;
+    const parameters = {
+      "response-cache-control": "private, no-store",
+      "response-content-disposition": `inline; filename="${fileName}"`,
+      "response-content-type": mediaType,
+    };
+    const credentials = await client.config.credentials();
+    const query = signLink({ host: readers.host, path, parameters, seconds }, credentials, config.region);
+    return `${readers.origin}${path}?${query}`;
+  }
+
   async function abandonUploads(key: string): Promise<void> {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
     for (const { Key, UploadId } of Uploads) {
@@ -90,8 +113,9 @@ export function openS3(config: S3Config): Storage {
   }
 
   const storage: Storage = {
-    create: (key) => createUpload({ client, puts, slabs, bucket: Bucket }, key),
+    create: (key, owner) => createUpload({ client, puts, slabs, bucket: Bucket }, key, owner),
     get,
+    link,
     async delete(key) {
       await abandonUploads(key);
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
@@ -141,7 +165,7 @@ interface UploadParts {
 }
 
 /** Gathers up to one part, so that a length is known before it is sent. Never holds more. */
-function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key: string): Upload {
+function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key: string, owner: string): Upload {
   /** What has no place in a slab yet: all of a small recording, or what came while a part is on its way. */
   let loose: Uint8Array[] = [];
   let looseBytes = 0;
@@ -169,7 +193,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
   }
 
   async function takeSlab(): Promise<void> {
-    slab = await slabs.take();
+    slab = await slabs.take(owner);
   }
 
   async function sendPart(): Promise<void> {
@@ -184,7 +208,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
 
   function release(): void {
     loose = [];
-    if (slab) slabs.giveBack(slab);
+    if (slab) slabs.giveBack(owner, slab);
     slab = undefined;
   }
 

@@ -24,7 +24,8 @@ export interface Upload {
 
 /** Where recordings live. Keys are ours, never the client's, and each is written once. */
 export interface Storage {
-  create(key: string): Upload;
+  /** Whoever owns it shares what uploads need with other owners. */
+  create(key: string, owner: string): Upload;
   /** Reads the object, or the given bytes of it. */
   get(key: string, range?: ByteRange): Promise<Bytes>;
   /** Removes the object and whatever an unfinished upload left of it. An absent object is not an error. */
@@ -33,9 +34,18 @@ export interface Storage {
   deleteWhole(keys: readonly string[]): Promise<void>;
   /** The keys that begin so, in no particular order. A prefix ends with a slash. */
   list(prefix: string): AsyncIterable<string>;
+  /** An address at which anybody can read the object, for some seconds. Absent where an engine has no addresses. */
+  readonly link?: (key: string, link: ObjectLink) => Promise<string>;
   /** Throws, saying what is wrong, unless objects can be written, read and removed. */
   check(): Promise<void>;
   close(): void;
+}
+
+export interface ObjectLink {
+  readonly seconds: number;
+  /** What the store is to say of the object to whoever reads it. */
+  readonly mediaType: string;
+  readonly fileName: string;
 }
 
 export class ObjectMissing extends Error {
@@ -51,4 +61,6 @@ export interface StoredBytes {
   readonly fileName: string;
   readonly bytes: number;
   read(range: ByteRange): Promise<Bytes>;
+  /** Where whoever gets it is to be sent for it. Absent: they get it from us. */
+  readonly link?: (() => Promise<string>) | undefined;
 }

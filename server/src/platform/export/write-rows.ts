@@ -1,0 +1,57 @@
+import { type Cell, toCsvLine } from "./csv.ts";
+
+/** How rows of one kind are written. */
+export interface Sheet<Row> {
+  readonly columns: readonly string[];
+  readonly toCells: (row: Row) => readonly Cell[];
+  /** What stands on a line of JSON. */
+  readonly toBody: (row: Row) => unknown;
+}
+
+export interface Page<Row, Cursor> {
+  readonly rows: readonly Row[];
+  /** Where to go on; absent: that was all. */
+  readonly next: Cursor | undefined;
+}
+
+export interface ExportOptions {
+  readonly format: "csv" | "jsonl";
+  readonly separator: "," | ";";
+  /** Whether a CSV file begins with a byte order mark. */
+  readonly bom: boolean;
+}
+
+const most = 1_000;
+const targetLength = 1024 * 1024;
+
+/**
+ * Writes rows as they are read, a page at a time: however many there are, no more than a page is held. Pages of long
+ * rows become shorter.
+ */
+export async function* writeRows<Row, Cursor>(
+  sheet: Sheet<Row>,
+  { format, separator, bom }: ExportOptions,
+  read: (after: Cursor | undefined, limit: number) => Promise<Page<Row, Cursor>>,
+): AsyncGenerator<string> {
+  const toLine =
+    format === "csv"
+      ? (row: Row) => toCsvLine(sheet.toCells(row), separator)
+      : (row: Row) => `${toJsonLine(sheet.toBody(row))}\n`;
+  let text = format === "csv" ? `${bom ? "\ufeff" : ""}${toCsvLine(sheet.columns, separator)}` : "";
+  let limit = 100;
+  let after: Cursor | undefined;
+  do {
+    const { rows, next } = await read(after, limit);
+    const lines = rows.map(toLine).join("");
+    text += lines;
+    if (text) yield text;
+    text = "";
+    if (rows.length > 0) limit = Math.max(10, Math.min(most, Math.floor((targetLength * rows.length) / lines.length)));
+    after = next;
+  } while (after !== undefined);
+}
+
+/** Characters that some readers of lines take for the end of one, and that JSON does not escape. */
+const lineEnds = /[\u0085\u2028\u2029]/g;
+const toJsonLine = (body: unknown) =>
+  JSON.stringify(body).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`);
