@@ -194,5 +194,6 @@ export function unprovokable(): Readonly<Record<string, string>> {
     ...(engine === "filesystem" && { "getAudio 302": "a folder has no addresses to link to" }),
     "listCampaigns 403": "every key may, whatever its scope",
     "findCampaign 403": "every key may, whatever its scope",
+    "getLimits 403": "every key may, whatever its scope",
   };
 }
