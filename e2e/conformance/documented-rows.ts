@@ -149,6 +149,12 @@ const events: readonly Row[] = [
   }),
 ];
 
+const files: readonly Row[] = [
+  row("exportCalls", 200, ({ ask }) => ask("exportCalls", { query: "?format=csv" })),
+  row("listAuditEntries", 200, ({ ask }) => ask("listAuditEntries")),
+  row("exportAuditEntries", 200, ({ ask }) => ask("exportAuditEntries", { query: "?format=jsonl" })),
+];
+
 const mostWebhooks = 50;
 
 const webhooks: readonly Row[] = [
@@ -157,6 +163,7 @@ const webhooks: readonly Row[] = [
     made.webhookId = answer.body.id;
     return answer;
   }),
+  row("getLimits", 200, ({ ask }) => ask("getLimits")),
   row("listWebhooks", 200, ({ ask }) => ask("listWebhooks")),
   row("findWebhook", 200, ({ ask }) => ask("findWebhook", webhook())),
   row("changeWebhook", 200, ({ ask }) => ask("changeWebhook", webhook())),
@@ -177,7 +184,7 @@ const webhooks: readonly Row[] = [
 ];
 
 /** Everything that is particular to one operation. What all have in common is in documented.test.ts. */
-export const rows: readonly Row[] = [...users, ...managing, ...calls, ...events, ...webhooks].filter(
+export const rows: readonly Row[] = [...users, ...managing, ...calls, ...events, ...files, ...webhooks].filter(
   ({ operation, status }) => !(`${operation} ${status}` in unprovokable()),
 );
 
