@@ -48,7 +48,7 @@ export const LimitsBody = z
         metadata_entries: z.number().int(),
         metadata_key_characters: z.number().int(),
         metadata_value_characters: z.number().int(),
-        page_size: z.number().int().meta({ description: "The most that one page of any list holds." }),
+        page_size: z.number().int().meta({ description: "No page of any list holds more; some hold fewer." }),
         webhooks_per_workspace: z.number().int(),
         request_seconds: z.number().int().meta({ description: "How long a whole request may take." }),
         body_bytes_per_second: bytes("A slower body is cut …"),

@@ -27,10 +27,10 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 export async function openApi(app: App): Promise<Api> {
   const api = openServer(app);
   const identify = openKeyLookup(app);
-  const keyUse = openKeyUse(app);
-  api.addHook("onClose", () => keyUse.close());
   const gate = openGate(app);
   api.addHook("onClose", () => gate.close());
+  const keyUse = openKeyUse(app);
+  api.addHook("onClose", () => keyUse.close());
   api.addHook("onRequest", async (request, reply) => {
     const { access, campaignKeys = false } = request.routeOptions.config;
     if (access === "public" || request.is404) return;

@@ -40,7 +40,7 @@ export function importRoutes(api: Api, app: App): void {
   api.post(
     "/calls/audio",
     {
-      config: { upload: true, access: ["import"], campaignKeys: true },
+      config: { access: ["import"], campaignKeys: true, upload: true },
       schema: {
         operationId: "importCall",
         summary: "Import a call",

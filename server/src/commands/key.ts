@@ -124,10 +124,11 @@ function rotateCommand(key: Command, withApp: WithApp): void {
 }
 
 function limitsCommand(key: Command, withApp: WithApp): void {
-  one(add(key, "limits", "show the limits of a key, or change them; takes effect on every process within seconds"))
-    .addOption(new Option("--requests-per-second <n>", "a number, none or default").argParser(aLimit))
-    .addOption(new Option("--uploads-at-once <n>", "a number, none or default").argParser(aLimit))
-    .action((keyId: string, { workspace, json, ...changes }: KeyLimitChanges & Common) =>
+  const words = "show the limits of a key, or change them; takes effect on every process within seconds";
+  one(add(key, "limits", words))
+    .option("--requests-per-second <n>", "a number, none or default", aLimit)
+    .option("--uploads-at-once <n>", "a number, none or default", aLimit)
+    .action((keyId: string, { workspace, json, ...changes }: Common & KeyLimitChanges) =>
       withApp(async (app) => {
         const found = await setKeyLimits(app, operator, { workspaceId: workspace, keyId }, changes);
         print(toLimitsBody(found).key, limitsTable(toLimitsBody(found).key), json);

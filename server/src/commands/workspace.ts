@@ -1,5 +1,5 @@
 import { ChangeWorkspaceBody, Name } from "@hearback/contract";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { setWorkspaceLimits, type WorkspaceLimitChanges } from "../limits/set-limits.ts";
 import { operator, operatorIn } from "../platform/actor.ts";
 import { eraseWorkspace } from "../privacy/erase-workspace.ts";
@@ -75,15 +75,19 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
       }),
     );
 
+  limitsCommand(workspace, withApp);
+}
+
+function limitsCommand(workspace: Command, withApp: WithApp): void {
   workspace
     .command("limits")
     .description("show the limits of a workspace, or change them; takes effect on every process within seconds")
     .argument("<workspace-id>", "the workspace, as `workspace list` shows it", anId)
-    .addOption(new Option("--requests-per-second <n>", "of all its keys together").argParser(aLimit))
-    .addOption(new Option("--imports-per-second <n>", "of all its keys together").argParser(aLimit))
-    .addOption(new Option("--uploads-at-once <n>", "of all its keys together").argParser(aLimit))
-    .addOption(new Option("--calls-per-day <n>", "imported between midnight and midnight, UTC").argParser(aLimit))
-    .addOption(new Option("--stored-bytes <n>", "of recordings").argParser(aLimit))
+    .option("--requests-per-second <n>", "of all its keys together", aLimit)
+    .option("--imports-per-second <n>", "of all its keys together", aLimit)
+    .option("--uploads-at-once <n>", "of all its keys together", aLimit)
+    .option("--calls-per-day <n>", "imported between midnight and midnight, UTC", aLimit)
+    .option("--stored-bytes <n>", "of recordings", aLimit)
     .option("--json", "print JSON")
     .addHelpText(
       "after",

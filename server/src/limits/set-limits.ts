@@ -81,7 +81,7 @@ export async function setKeyLimits(
     }
     const found = await findLimits(tx, app.config.limits, { workspaceId, keyId });
     if (Object.keys(values).length === 0) return found;
-    const subject = { type: "api_key", id: keyId };
+    const subject = { type: "key", id: keyId };
     await record(tx, workspaceId, { actor, action: "key.limits_changed", subject, data: changed(values) });
     return found;
   });

@@ -50,6 +50,11 @@ const words: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_found: "There is nothing at this address. GET /docs lists what there is.",
   campaign_not_found: 'There is no campaign "support-fr" in this workspace.',
   agent_not_found: 'There is no agent "bob@example.com" in this workspace. Create it with POST /users/invite.',
+  user_not_found: "There is no such user in this workspace. GET /users lists them.",
+  key_not_found: "There is no such key in this workspace. GET /keys lists them.",
+  campaign_exists: 'There is a campaign "support-fr" already; nothing was changed.',
+  key_ended: "The key is revoked. Make a new one with POST /keys.",
+  last_manage_key: "The key is the last one that can manage this workspace. Make another first (POST /keys).",
   call_not_found: "There is no such call in this workspace.",
   webhook_not_found: "There is no such webhook in this workspace. GET /webhooks lists them.",
   event_not_found: "There is no such event in this workspace, or it was removed.",
@@ -66,6 +71,7 @@ const words: Readonly<Partial<Record<ErrorCode, string>>> = {
   range_not_satisfiable: "There are 48000 bytes, numbered from 0. Ask for some of these.",
   fields_invalid: wrongValue.detail,
   recording_truncated: "The recording announces 96,000 bytes of sound, and 48,000 came. Export it again.",
+  rate_exceeded: "This key may send 200 requests a second, and has sent more. Wait as long as Retry-After says.",
   internal: "A defect of this service. Report the request id.",
   database_unavailable: "The database cannot answer now. Nothing was changed: send it again.",
   storage_unavailable: "The object store cannot answer now. Nothing was changed: send it again.",
@@ -98,31 +104,16 @@ export const problemAnswerOf = ({ schema, members }: ProblemOfItsOwn, descriptio
   },
 });
 
-const text = (description: string) => ({ description, schema: { type: "string" } });
-
-/** What tells a client how much it may still ask for (docs/limits.md). */
-const limitHeaders = {
-  "Retry-After": { description: "Whole seconds, at least 1.", schema: { type: "integer", minimum: 1 } },
-  RateLimit: text('What is left of each limit, such as `"key";r=0;t=1`. On every answer to a valid key.'),
-  "RateLimit-Policy": text('The limits themselves, such as `"key";q=200;w=1`. On every answer to a valid key.'),
-};
-
 /**
  * The error answers of a route, for its documentation: statuses, or codes where it is worth saying which. Whoever needs a
  * key can be over its limits.
  */
 export function errorAnswers(...answers: (Status | ErrorCode)[]) {
   const codes = new Map<Status, ErrorCode[]>();
-  const needsKey = answers.includes(401);
-  for (const answer of needsKey ? [...answers, 429 as const] : answers) {
+  for (const answer of answers.includes(401) ? [...answers, 429 as const] : answers) {
     const code = typeof answer === "number" ? usual[answer] : answer;
     const status = exampleOf(code).status as Status;
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
-    [...codes].map(([status, its]) => [
-      status,
-      { ...problemAnswer(meanings[status], ...its), ...(status === 429 && { headers: limitHeaders }) },
-    ]),
-  );
+  return Object.fromEntries([...codes].map(([status, its]) => [status, problemAnswer(meanings[status], ...its)]));
 }
