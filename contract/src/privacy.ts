@@ -21,7 +21,11 @@ export const ErasureSubject = z
         example: { key: "client_phone", value: "+33123456789" },
       }),
   })
-  .meta({ id: "ErasureSubject", description: "What is to be erased: exactly one of the members." });
+  .meta({
+    id: "ErasureSubject",
+    description: "What is to be erased: exactly one of the members.",
+    examples: [{ metadata: { key: "client_phone", value: "+33123456789" } }],
+  });
 export type ErasureSubject = z.output<typeof ErasureSubject>;
 
 export const ErasurePreviewBody = z
@@ -121,7 +125,7 @@ export const CreateHoldBody = z
       example: "Case 2026-114",
     }),
   })
-  .meta({ id: "CreateHold" });
+  .meta({ id: "CreateHold", examples: [{ campaign_id: "support-fr", reason: "Case 2026-114" }] });
 export type CreateHoldBody = z.output<typeof CreateHoldBody>;
 
 export const HoldBody = z

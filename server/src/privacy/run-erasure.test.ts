@@ -22,8 +22,14 @@ const there = async () => (await admin.query("select id from call")).rows.map(({
 const ids = (calls: readonly CallBody[]) => calls.map(({ id }) => id).sort();
 const run = (id: string) => eraseRequested.perform(app, { workspaceId, erasureId: id });
 
-async function many(count: number, options: Parameters<typeof importCall>[0] = {}): Promise<CallBody[]> {
-  return Promise.all(Array.from({ length: count }, () => importCall(options)));
+async function many(total: number, options: Parameters<typeof importCall>[0] = {}): Promise<CallBody[]> {
+  const calls: CallBody[] = [];
+  let count = total;
+  const lane = async () => {
+    while (count-- > 0) calls.push(await importCall(options));
+  };
+  await Promise.all(Array.from({ length: 10 }, lane));
+  return calls;
 }
 
 async function anAgent(email: string) {
@@ -185,4 +191,18 @@ test.each([
 ])("refuses %s", async (_, body, status) => {
   expect((await post("/erasures", body)).statusCode).toBe(status);
   expect((await post("/erasures/preview", body)).statusCode).toBe(status);
+});
+
+test("a value that was corrected is found among what the call was before", async () => {
+  const metadata = [{ key: "phone", value: "+33170000001" }];
+  const call = await importCall({ metadata });
+  const payload = { metadata: { remove: metadata, add: [{ key: "phone", value: "+33170000002" }] } };
+  const changed = await api.inject({ method: "PATCH", url: `/calls/${call.id}`, headers, payload });
+  expect(changed.statusCode, changed.body).toBe(200);
+  const subject = { metadata: metadata[0] };
+  expect((await post("/erasures/preview", subject)).json()).toMatchObject({ calls: 1 });
+  const { id } = (await post("/erasures", subject)).json();
+  await run(id);
+  expect(await find(id)).toMatchObject({ state: "done", found: 1, erased: 1 });
+  expect((await admin.query("select 1 from call_change where call_id = $1", [call.id])).rows).toEqual([]);
 });
