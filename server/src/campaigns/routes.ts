@@ -12,7 +12,7 @@ import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
+import { errorAnswers, problemAnswer, problemAnswerOf } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
 import { toCampaignBody } from "./campaign-body.ts";
@@ -24,6 +24,15 @@ import { listCampaigns } from "./list-campaigns.ts";
 const readers = { access: ["read", "manage", "import"], campaignKeys: true } as const;
 const tags = ["Campaigns"];
 const params = z.object({ id: z.string().max(100).meta({ description: "The campaign's id.", example: "support-fr" }) });
+const exists = {
+  schema: CampaignExistsProblem,
+  members: {
+    campaign: {
+      ...{ id: "support-fr", name: "Support France", agent_channel: "left", archived: false, archived_at: null },
+      created_at: "2026-11-15T08:00:00.000Z",
+    },
+  },
+};
 const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.", "campaign_not_found") };
 const members = { missingCode: "member_missing" } as const;
 
@@ -49,7 +58,7 @@ function listRoutes(api: Api, app: App): void {
         querystring: ListCampaignsParameters,
         response: {
           200: CampaignPageBody.describe("A page of campaigns."),
-          ...errorAnswers(401, 403, 422, 500, 503),
+          ...errorAnswers(401, 422, 500, 503),
         },
       },
     },
@@ -75,7 +84,7 @@ function listRoutes(api: Api, app: App): void {
         description: "One campaign, archived or not.",
         tags,
         params,
-        response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 403, 500, 503), ...noCampaign },
+        response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 500, 503), ...noCampaign },
       },
     },
     async ({ caller: { workspaceId, campaignIds: within }, params: { id } }) =>
@@ -98,7 +107,11 @@ function createRoute(api: Api, app: App): void {
         response: {
           201: CampaignBody.describe("The campaign has been made."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: CampaignExistsProblem.describe("A campaign with this id exists already; nothing was changed."),
+          409: problemAnswerOf(
+            exists,
+            "A campaign with this id exists already; nothing was changed.",
+            "campaign_exists",
+          ),
         },
       },
     },
