@@ -21,7 +21,7 @@ export const CreateCampaignBody = z
   })
   .meta({
     id: "CreateCampaign",
-    examples: [{ id: "support-fr", name: "Support France", agent_channel: "left" }],
+    examples: [{ name: "Support France", id: "support-fr", agent_channel: "left" }],
   });
 
 export const ChangeCampaignBody = z
@@ -32,7 +32,7 @@ export const ChangeCampaignBody = z
       description: "true: it takes no more calls and keeps those that it has. false: it takes calls again.",
     }),
   })
-  .meta({ id: "ChangeCampaign", examples: [{ name: "Support France", archived: false }] });
+  .meta({ id: "ChangeCampaign", examples: [{ archived: true }] });
 
 export const CampaignBody = z
   .object({

@@ -7,6 +7,7 @@ export * from "./campaigns.ts";
 export * from "./events.ts";
 export * from "./export.ts";
 export * from "./keys.ts";
+export * from "./limits.ts";
 export * from "./page.ts";
 export * from "./problem.ts";
 export * from "./text.ts";

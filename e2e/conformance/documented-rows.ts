@@ -37,85 +37,64 @@ const row = (operation: string, status: number, provoke: Row["provoke"]): Row =>
 const made = { callId: "", lostId: "", webhookId: "", userId: "", keyId: "", email: anEmail() };
 const call = () => ({ params: { id: made.callId } });
 const webhook = () => ({ params: { id: made.webhookId } });
+const user = () => ({ params: { id: made.userId } });
+const key = () => ({ params: { id: made.keyId } });
 const ranged = (range: string) => ({ headers: { range } });
 
-/** Asks for something new and keeps its id. */
-const keeping =
-  (name: "callId" | "webhookId" | "userId" | "keyId", provoke: Row["provoke"]): Row["provoke"] =>
-  async (world) => {
-    const answer = await provoke(world);
-    made[name] = (answer.body as { id: string }).id;
-    return answer;
-  };
-
-const user = () => ({ params: { id: made.userId } });
 const users: readonly Row[] = [
-  row(
-    "inviteUser",
-    201,
-    keeping("userId", ({ ask }) =>
-      ask("inviteUser", { body: { email: made.email, name: "Ann Lee", role: "agent", send_invite_email: false } }),
-    ),
-  ),
-  row("listUsers", 200, ({ ask }) => ask("listUsers")),
-  row("findUser", 200, ({ ask }) => ask("findUser", user())),
-  row("changeUser", 200, ({ ask }) => ask("changeUser", user())),
+  row("inviteUser", 201, async ({ ask }) => {
+    const body = { email: made.email, name: "Ann Lee", role: "agent", send_invite_email: false };
+    const answer = await ask<{ id: string }>("inviteUser", { body });
+    made.userId = answer.body.id;
+    return answer;
+  }),
   row("inviteUser", 409, ({ ask }) =>
     ask("inviteUser", { body: { email: made.email, name: "Ann Lee", role: "agent" } }),
   ),
 ];
 
-const campaign = () => ({ params: { id: "documented" } });
-const campaigns: readonly Row[] = [
+const managing: readonly Row[] = [
+  row("listUsers", 200, ({ ask }) => ask("listUsers")),
+  row("findUser", 200, ({ ask }) => ask("findUser", user())),
+  row("changeUser", 200, ({ ask }) => ask("changeUser", user())),
   row("createCampaign", 201, ({ ask }) => ask("createCampaign", { body: { id: "documented", name: "Documented" } })),
   row("createCampaign", 409, ({ ask }) => ask("createCampaign", { body: { id: "documented", name: "Documented" } })),
   row("listCampaigns", 200, ({ ask }) => ask("listCampaigns")),
-  row("findCampaign", 200, ({ ask }) => ask("findCampaign", campaign())),
-  row("changeCampaign", 200, ({ ask }) => ask("changeCampaign", campaign())),
-];
-
-const key = () => ({ params: { id: made.keyId } });
-const keys: readonly Row[] = [
-  row(
-    "createKey",
-    201,
-    keeping("keyId", ({ ask }) => ask("createKey")),
-  ),
+  row("findCampaign", 200, ({ ask }) => ask("findCampaign", { params: { id: "documented" } })),
+  row("changeCampaign", 200, ({ ask }) => ask("changeCampaign", { params: { id: "documented" } })),
+  row("findWorkspace", 200, ({ ask }) => ask("findWorkspace")),
+  row("changeWorkspace", 200, ({ ask }) => ask("changeWorkspace")),
+  row("createKey", 201, async ({ ask }) => {
+    const answer = await ask<{ id: string }>("createKey");
+    made.keyId = answer.body.id;
+    return answer;
+  }),
   row("listKeys", 200, ({ ask }) => ask("listKeys")),
   row("findKey", 200, ({ ask }) => ask("findKey", key())),
   row("changeKey", 200, ({ ask }) => ask("changeKey", key())),
-  row(
-    "rotateKey",
-    201,
-    keeping("keyId", ({ ask }) => ask("rotateKey", key())),
-  ),
-  row("revokeKey", 204, ({ ask }) => ask("revokeKey", key())),
-  row("changeKey", 409, ({ ask }) => ask("changeKey", { ...key(), body: { expires_at: "2099-01-01T00:00:00Z" } })),
+  row("rotateKey", 201, ({ ask }) => ask("rotateKey", key())),
   row("rotateKey", 409, ({ ask }) => ask("rotateKey", key())),
+  row("changeKey", 409, ({ ask }) => ask("changeKey", { ...key(), body: { expires_at: null } })),
+  row("revokeKey", 204, ({ ask }) => ask("revokeKey", key())),
   row("revokeKey", 409, async ({ stack, ask }) => {
-    const { id: workspace } = await stack.command<{ id: string }>("workspace", "create", "--name", "Small", "--json");
-    const last = await stack.command<{ id: string; key: string }>(
-      ...["key", "create", "--workspace", workspace, "--name", "the only one", "--scope", "manage", "--json"],
+    const { id } = await stack.command<{ id: string }>("workspace", "create", "--name", "Small", "--json");
+    const only = await stack.command<{ id: string; key: string }>(
+      ...["key", "create", "--workspace", id, "--name", "only", "--scope", "manage", "--json"],
     );
-    return ask("revokeKey", { params: { id: last.id }, apiKey: last.key });
+    return ask("revokeKey", { params: { id: only.id }, apiKey: only.key });
   }),
-];
-
-const workspace: readonly Row[] = [
-  row("findWorkspace", 200, ({ ask }) => ask("findWorkspace")),
-  row("changeWorkspace", 200, ({ ask }) => ask("changeWorkspace")),
 ];
 
 const sounds = ["getAudio", "getWaveform", "getSpeech"] as const;
 
 const calls: readonly Row[] = [
-  row(
-    "importCall",
-    200,
-    keeping("callId", ({ service, ask }) =>
-      ask("importCall", { body: callParts(service, { file: aWav({ channels: 2 }) }) }),
-    ),
-  ),
+  row("importCall", 200, async ({ service, ask }) => {
+    const answer = await ask<{ id: string }>("importCall", {
+      body: callParts(service, { file: aWav({ channels: 2 }) }),
+    });
+    made.callId = answer.body.id;
+    return answer;
+  }),
   row("importCall", 404, ({ service, ask }) =>
     ask("importCall", { body: callParts(service, { agent_email: anEmail() }) }),
   ),
@@ -181,11 +160,12 @@ const files: readonly Row[] = [
 const mostWebhooks = 50;
 
 const webhooks: readonly Row[] = [
-  row(
-    "createWebhook",
-    201,
-    keeping("webhookId", ({ ask }) => ask("createWebhook")),
-  ),
+  row("createWebhook", 201, async ({ ask }) => {
+    const answer = await ask<{ id: string }>("createWebhook");
+    made.webhookId = answer.body.id;
+    return answer;
+  }),
+  row("getLimits", 200, ({ ask }) => ask("getLimits")),
   row("listWebhooks", 200, ({ ask }) => ask("listWebhooks")),
   row("findWebhook", 200, ({ ask }) => ask("findWebhook", webhook())),
   row("changeWebhook", 200, ({ ask }) => ask("changeWebhook", webhook())),
@@ -206,16 +186,9 @@ const webhooks: readonly Row[] = [
 ];
 
 /** Everything that is particular to one operation. What all have in common is in documented.test.ts. */
-export const rows: readonly Row[] = [
-  ...users,
-  ...campaigns,
-  ...keys,
-  ...workspace,
-  ...calls,
-  ...events,
-  ...files,
-  ...webhooks,
-].filter(({ operation, status }) => !(`${operation} ${status}` in unprovokable()));
+export const rows: readonly Row[] = [...users, ...managing, ...calls, ...events, ...files, ...webhooks].filter(
+  ({ operation, status }) => !(`${operation} ${status}` in unprovokable()),
+);
 
 /** Documented statuses that these tests cannot bring about, and why. */
 export function unprovokable(): Readonly<Record<string, string>> {

@@ -6,7 +6,7 @@ import { peakMemoryMb } from "../support/machine.ts";
 import { MB, serviceAt, wavHeader } from "../support/recordings.ts";
 import { type Call, callParts } from "../support/service.ts";
 import { full } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { say } from "../support/waiting.ts";
 
@@ -19,7 +19,7 @@ let store: Store;
 let api: ApiProcess;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   api = await stack.startApi();
 });

@@ -6,11 +6,11 @@ import type { StoredCall } from "./find-call.ts";
 /** What a list tells of a call. */
 export type ListedCall = CallFacts & Pick<StoredCall, "warnings" | "agentChannel" | "campaignAgentChannel">;
 
-/** The calls of these ids, in their order; what is not there is left out. */
+/** The calls of these ids, in their order; what is not there is left out. Each is looked up, however many there are. */
 export async function findCalls(tx: Db, workspaceId: string, ids: readonly string[]): Promise<ListedCall[]> {
   if (ids.length === 0) return [];
   return prepared<ListedCall>(tx, "find-calls")`
-    select call.*, app_user.email as agent_email, app_user.name as agent_name,
+    select call.*, agent.email as agent_email, agent.name as agent_name,
       campaign.agent_channel as campaign_agent_channel
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, number)
     cross join lateral (
@@ -18,7 +18,11 @@ export async function findCalls(tx: Db, workspaceId: string, ids: readonly strin
         format, codec, channels, sample_rate, duration_ms, created_at, warnings, agent_channel
       from call where workspace_id = ${workspaceId}::uuid and id = wanted.id limit 1
     ) as call
-    join app_user on app_user.workspace_id = ${workspaceId}::uuid and app_user.id = call.agent_id
-    join campaign on campaign.workspace_id = ${workspaceId}::uuid and campaign.id = call.campaign_id
+    cross join lateral (
+      select email, name from app_user where workspace_id = ${workspaceId}::uuid and id = call.agent_id limit 1
+    ) as agent
+    cross join lateral (
+      select agent_channel from campaign where workspace_id = ${workspaceId}::uuid and id = call.campaign_id limit 1
+    ) as campaign
     order by wanted.number`;
 }

@@ -49,20 +49,28 @@ const columns = `(:campaigns::text[] is null or campaign_id = any (:campaigns))
   and (:importedFrom::timestamptz is null or created_at >= :importedFrom)
   and (:importedTo::timestamptz is null or created_at < :importedTo)`;
 
-/** That a call has an entry of each key that is asked for. */
-const entries = `:keyCount = (
+/**
+ * That a call has an entry of the one key that is asked for, or of each of several. Not "exists": for many calls PostgreSQL
+ * would read every entry there is, to look the calls up among them.
+ */
+const hasEntry = `(
+  select true from call_metadata as entry
+  where entry.workspace_id = :workspaceId::uuid and entry.key = (:keys::text[])[1] and entry.value = any (:values::text[])
+    and entry.call_id = walked.id limit 1
+)`;
+const hasEntries = `:keyCount = (
   select count(distinct asked.key) from unnest(:keys::text[], :values::text[]) as asked (key, value)
-  where exists (
-    select from call_metadata as entry
+  where (
+    select true from call_metadata as entry
     where entry.workspace_id = :workspaceId::uuid and entry.key = asked.key and entry.value = asked.value
-      and entry.call_id = walked.id
+      and entry.call_id = walked.id limit 1
   )
 )`;
 
+/** What is asked of a call that the driver has not answered. */
 interface Shape {
-  /** Whether something is asked of the columns, and of the metadata, that the driver has not answered. */
   readonly columns: boolean;
-  readonly entries: boolean;
+  readonly entries: "none" | "one" | "several";
 }
 
 /**
@@ -72,12 +80,12 @@ interface Shape {
 function walkStatement(driver: keyof typeof sources, shape: Shape): Statement {
   const { places, table, id, condition } = sources[driver];
   const ofCall = shape.columns && table === "call" ? `, ${columns} as wanted` : "";
-  const lookedUp = `exists (select from call where workspace_id = :workspaceId::uuid and id = walked.id and ${columns})`;
+  const lookedUp = `(select ${columns} from call where workspace_id = :workspaceId::uuid and id = walked.id limit 1)`;
   const wanted = [
     ...(shape.columns ? [table === "call" ? "wanted" : lookedUp] : []),
-    ...(shape.entries ? [entries] : []),
+    ...(shape.entries === "none" ? [] : [shape.entries === "one" ? hasEntry : hasEntries]),
   ];
-  const name = ["walk", driver, ...(shape.columns ? ["columns"] : []), ...(shape.entries ? ["entries"] : [])].join("-");
+  const name = `walk-${driver}${shape.columns ? "-columns" : ""}-${shape.entries}`;
   return statement(
     name,
     `with met as materialized (
@@ -106,7 +114,8 @@ function driverOf(
   rest: CallFilters,
   values: { places?: readonly unknown[] } & Record<string, unknown> = {},
 ): Driver {
-  const shape = { columns: asksColumns(rest), entries: rest.metadata.size > 0 };
+  const keys = rest.metadata.size;
+  const shape: Shape = { columns: asksColumns(rest), entries: keys === 0 ? "none" : keys === 1 ? "one" : "several" };
   const key = `${source} ${shape.columns} ${shape.entries}`;
   const known = walkStatements.get(key) ?? walkStatement(source, shape);
   walkStatements.set(key, known);

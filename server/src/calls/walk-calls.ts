@@ -10,8 +10,8 @@ export interface Walked {
   readonly edge: string | null;
 }
 
-/** How many entries of an index are looked at in turn for a page, before it is answered as short as it is. */
-const walks = { first: 200, more: [2_000, 8_000] } as const;
+/** How many entries of an index are looked at: to try it, at once, and in all before a page is answered short. */
+const walks = { first: 200, least: 1_000, unknown: 2_000, most: 10_000 } as const;
 
 export interface WalkPlan {
   readonly workspaceId: string;
@@ -41,11 +41,16 @@ export async function walkCalls(tx: Db, plan: WalkPlan): Promise<Walked> {
 /** Goes on where the first try ended, until the page is full or enough was looked at. */
 async function follow(tx: Db, plan: WalkPlan, driver: Driver, begun: Walked): Promise<Walked> {
   let { ids, edge } = begun;
-  for (const entries of walks.more) {
-    if (edge === null || ids.length >= plan.page) break;
-    const walked = await walk(tx, plan, driver, { below: edge, entries, wanted: plan.page - ids.length });
+  let seen = 0;
+  while (edge !== null && ids.length < plan.page && seen < walks.most) {
+    const wanted = plan.page - ids.length;
+    // As many as should fill the page, by what was met so far, and some more.
+    const likely = ids.length > 0 ? (1.3 * wanted * (walks.first + seen)) / ids.length : walks.unknown;
+    const entries = Math.ceil(Math.min(walks.most - seen, Math.max(walks.least, likely)));
+    const walked = await walk(tx, plan, driver, { below: edge, entries, wanted });
     ids = [...ids, ...walked.ids];
     edge = walked.edge;
+    seen += entries;
   }
   return { ids, edge };
 }

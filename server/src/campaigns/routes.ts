@@ -24,17 +24,18 @@ import { listCampaigns } from "./list-campaigns.ts";
 const readers = { access: ["read", "manage", "import"], campaignKeys: true } as const;
 const tags = ["Campaigns"];
 const params = z.object({ id: z.string().max(100).meta({ description: "The campaign's id.", example: "support-fr" }) });
+const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.", "campaign_not_found") };
+const members = { missingCode: "member_missing" } as const;
+
 const exists = {
   schema: CampaignExistsProblem,
   members: {
     campaign: {
-      ...{ id: "support-fr", name: "Support France", agent_channel: "left", archived: false, archived_at: null },
-      created_at: "2026-11-15T08:00:00.000Z",
+      ...{ id: "support-fr", name: "Support France", agent_channel: "left" },
+      ...{ archived: false, archived_at: null, created_at: "2026-11-15T08:00:00.000Z" },
     },
   },
 };
-const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.", "campaign_not_found") };
-const members = { missingCode: "member_missing" } as const;
 
 const toChannel = (choice: CampaignBody["agent_channel"]): Channel | null => (choice === "unknown" ? null : choice);
 

@@ -18,6 +18,13 @@ export interface ApiKey {
   replacedBy: string | null;
 }
 
+export interface ApiKeyLimit {
+  workspaceId: string;
+  keyId: string;
+  requestsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+}
+
 export interface AppUser {
   workspaceId: string;
   id: string;
@@ -142,6 +149,12 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface JobTurn {
+  name: string;
+  workspaceId: string;
+  turn: number;
+}
+
 export interface Listening {
   workspaceId: string;
   callId: string;
@@ -209,8 +222,26 @@ export interface Workspace {
   settings: DefaultedJson;
 }
 
+export interface WorkspaceLimit {
+  workspaceId: string;
+  requestsPerSecond: number | null;
+  importsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+  callsPerDay: number | null;
+  storedBytes: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  calls: number;
+  bytes: number;
+  day: Date;
+  dayCalls: number;
+}
+
 export interface DB {
   apiKey: ApiKey;
+  apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
   auditEntry: AuditEntry;
   auditHead: AuditHead;
@@ -222,6 +253,7 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  jobTurn: JobTurn;
   listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
@@ -229,4 +261,6 @@ export interface DB {
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;
   workspace: Workspace;
+  workspaceLimit: WorkspaceLimit;
+  workspaceUsage: WorkspaceUsage;
 }
