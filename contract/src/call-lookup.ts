@@ -53,8 +53,9 @@ export const CallsFoundBody = z
     calls: z
       .array(
         z.object({
-          status: z.enum(["present", "failed", "missing"]).meta({
-            description: "present: it is here. failed: it is here and could not be prepared. missing: import it.",
+          status: z.enum(["present", "failed", "missing", "erased"]).meta({
+            description:
+              "present: it is here. failed: it is here and could not be prepared. missing: import it. erased: it was erased on request and is not taken again.",
           }),
           id: z
             .uuid()

@@ -149,10 +149,13 @@ function changeRoute(api: Api, app: App): void {
     },
     async (request) => {
       const { caller } = request;
-      const { name, archived, agent_channel } = parseFields(ChangeCampaignBody, jsonObject(request.body), members);
+      const body = parseFields(ChangeCampaignBody, jsonObject(request.body), members);
+      const { name, archived, agent_channel, retention_days: retentionDays } = body;
       const by = { ...actingFor(caller), within: caller.campaignIds };
       const agentChannel = agent_channel && toChannel(agent_channel);
-      const campaign = await changeCampaign(app, by, request.params.id, { name, archived, agentChannel });
+      const campaign = await changeCampaign(app, by, request.params.id, {
+        ...{ name, archived, agentChannel, retentionDays },
+      });
       request.about = { workspaceId: caller.workspaceId, campaignId: campaign.id };
       return toCampaignBody(campaign);
     },
