@@ -48,7 +48,7 @@ export function limitRoutes(api: Api, app: App, gate: Gate): void {
         tags: ["Limits"],
         response: {
           200: LimitsBody.describe("What holds for this key at this moment."),
-          ...errorAnswers(401, 403, 500, 503),
+          ...errorAnswers(401, 500, 503),
         },
       },
     },
