@@ -21,8 +21,9 @@ export interface ExportOptions {
   readonly bom: boolean;
 }
 
-const most = 1_000;
-const targetLength = 1024 * 1024;
+// Some milliseconds of work: the process answers others between two pages.
+const most = 250;
+const targetLength = 256 * 1024;
 
 /**
  * Writes rows as they are read, a page at a time: however many there are, no more than a page is held. Pages of long
@@ -38,7 +39,7 @@ export async function* writeRows<Row, Cursor>(
       ? (row: Row) => toCsvLine(sheet.toCells(row), separator)
       : (row: Row) => `${toJsonLine(sheet.toBody(row))}\n`;
   let text = format === "csv" ? `${bom ? "\ufeff" : ""}${toCsvLine(sheet.columns, separator)}` : "";
-  let limit = 100;
+  let limit = 50;
   let after: Cursor | undefined;
   do {
     const { rows, next } = await read(after, limit);
