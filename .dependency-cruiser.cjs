@@ -4,8 +4,8 @@ const uses = {
   workspaces: ["audit"],
   events: [],
   webhooks: ["audit", "events"],
-  access: ["audit"],
-  campaigns: ["audit"],
+  campaigns: ["audit", "events"],
+  access: ["audit", "campaigns"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
 };

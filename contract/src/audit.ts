@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { countTo } from "./events.ts";
 import { ExportFormat, exportOptions, exportParameters } from "./export.ts";
+import { countTo } from "./page.ts";
 import { Time } from "./time.ts";
 
 /** What leaves an entry in the audit log. docs/audit.md explains each; a name once given never changes its meaning. */
@@ -10,6 +10,21 @@ export const auditActions = [
   "call.downloaded",
   "calls.exported",
   "audit.exported",
+  "campaign.created",
+  "campaign.changed",
+  "campaign.archived",
+  "user.created",
+  "user.changed",
+  "user.deactivated",
+  "key.created",
+  "key.changed",
+  "key.revoked",
+  "key.rotated",
+  "workspace.changed",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.deleted",
+  "webhook.secret_rotated",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -4,10 +4,13 @@ import { Email } from "./users.ts";
 
 export const metadataLimits = { entries: 100, key: 128, value: 1024, bytes: 64 * 1024 } as const;
 
+export const MetadataKey = text(1, metadataLimits.key).meta({ example: "site" });
+export const MetadataValue = text(0, metadataLimits.value).meta({ example: "Lyon" });
+
 export const Metadata = z
   .array(
     z.strictObject(
-      { key: text(1, metadataLimits.key), value: text(0, metadataLimits.value) },
+      { key: MetadataKey, value: MetadataValue },
       'each entry must be an object with exactly the members "key" and "value"',
     ),
     'must be an array of {"key": …, "value": …} objects',
@@ -102,7 +105,26 @@ export const ImportCallForm = z
       example: '[{"key":"client_phone","value":"+33123456789"},{"key":"call_direction","value":"inbound"}]',
     }),
   })
-  .meta({ id: "ImportCall" });
+  .meta({
+    id: "ImportCall",
+    examples: [
+      {
+        file: "@call.wav",
+        campaign_id: "support-fr",
+        conversation_timestamp: 1714557600,
+        agent_email: "ann@example.com",
+        metadata: '[{"key":"client_phone","value":"+33123456789"}]',
+      },
+    ],
+  });
+
+/** What an import may be told beside the form. */
+export const ImportCallQuery = z.strictObject({
+  dry_run: z
+    .enum(["true", "false"], "must be true or false")
+    .optional()
+    .meta({ description: "true: everything is checked and answered as in an import, and nothing is stored." }),
+});
 
 export const callStatuses = ["received", "ready", "failed"] as const;
 
@@ -166,6 +188,10 @@ export const CallBody = z
   .object({
     ...callMembers,
     duplicate: z.boolean().meta({ description: "true: this call was imported before; nothing was stored." }),
+    dry_run: z
+      .literal(true)
+      .optional()
+      .meta({ description: "With `dry_run=true`: this is what would be answered; nothing was stored." }),
   })
   .meta({ id: "Call" });
 export type CallBody = z.output<typeof CallBody>;
@@ -229,13 +255,3 @@ export const SpeechBody = z
   })
   .meta({ id: "Speech" });
 export type SpeechBody = z.output<typeof SpeechBody>;
-
-export const ChangeCallBody = z
-  .strictObject({
-    agent_channel: z
-      .enum(["left", "right", "unknown"], "must be left, right, unknown, or null for what the campaign says")
-      .nullable()
-      .meta({ description: "On which channel the agent is; null: as the campaign says." }),
-  })
-  .meta({ id: "ChangeCall" });
-export type ChangeCallBody = z.output<typeof ChangeCallBody>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { failureCodes } from "./calls.ts";
+import { countTo } from "./page.ts";
 
 const CallSubject = z.object({ call_id: z.uuid(), campaign_id: z.string(), agent_id: z.uuid() });
 
@@ -10,6 +11,8 @@ export const eventData = {
   "call.failed": CallSubject.extend({ failure: z.object({ code: z.enum(failureCodes), detail: z.string() }) }),
   "call.changed": CallSubject.extend({ changed: z.array(z.string()) }),
   "user.created": z.object({ user_id: z.uuid(), role: z.string() }),
+  "user.changed": z.object({ user_id: z.uuid(), changed: z.array(z.string()) }),
+  "campaign.changed": z.object({ campaign_id: z.string(), changed: z.array(z.string()) }),
   "webhook.test": z.object({ webhook_id: z.uuid() }),
 } as const;
 
@@ -43,15 +46,6 @@ export const EventPageBody = z
   })
   .meta({ id: "EventPage" });
 export type EventPageBody = z.output<typeof EventPageBody>;
-
-/** A whole number in a query. */
-export const countTo = (max: number, fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from 1 to ${max}`)
-    .transform(Number)
-    .refine((count) => count >= 1 && count <= max, `must be from 1 to ${max}`)
-    .default(fallback);
 
 export const ListEventsQuery = z.object({
   after: z.string().max(64, "must have at most 64 characters").optional(),

@@ -11,3 +11,6 @@ export const text = (min: number, max: number) =>
     .max(max, `must have at most ${max} characters`)
     .refine(keepable, "must not contain NUL characters or broken Unicode")
     .meta({ minLength: min, maxLength: max });
+
+/** What a person calls something. */
+export const Name = text(1, 200).refine((name) => name.trim() !== "", "must not be blank");

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { countTo } from "./page.ts";
 import { Problem } from "./problem.ts";
-import { text } from "./text.ts";
+import { Name, text } from "./text.ts";
 
 export const roles = ["agent", "reviewer", "supervisor", "admin"] as const;
 export const Role = z.enum(roles, `must be one of ${roles.join(", ")}`);
@@ -20,17 +21,20 @@ export const emailKey = (email: string) => email.trim().toLowerCase();
 export const InviteUserBody = z
   .object({
     email: Email,
-    name: text(1, 200)
-      .refine((name) => name.trim() !== "", "must not be blank")
-      .meta({ description: "First and last name joined by a space.", example: "Ann Lee" }),
+    name: Name.meta({ description: "First and last name joined by a space.", example: "Ann Lee" }),
     role: Role.meta({ description: "A key with the scope `import` creates agents only.", example: "agent" }),
     send_invite_email: z
       .boolean("must be true or false")
       .default(true)
       .meta({ description: "false: no invitation e-mail is sent." }),
   })
-  .meta({ id: "InviteUser" });
+  .meta({
+    id: "InviteUser",
+    examples: [{ email: "ann@example.com", name: "Ann Lee", role: "agent", send_invite_email: false }],
+  });
 export type InviteUserBody = z.output<typeof InviteUserBody>;
+
+export const userStatuses = ["active", "invited", "deactivated"] as const;
 
 export const UserBody = z
   .object({
@@ -38,7 +42,9 @@ export const UserBody = z
     email: z.string(),
     name: z.string(),
     role: Role,
-    status: z.enum(["active", "invited"]),
+    status: z
+      .enum(userStatuses)
+      .meta({ description: "deactivated: does not work here any more; keeps the calls, and the address stays taken." }),
     invitation: z
       .enum(["not_requested", "queued", "not_configured"])
       .meta({ description: "not_configured: this installation sends no mail." }),
@@ -49,3 +55,37 @@ export type UserBody = z.output<typeof UserBody>;
 
 /** 409: the user as it stands, unchanged. */
 export const UserExistsProblem = Problem.extend({ user: UserBody }).meta({ id: "UserExistsProblem" });
+
+export const ChangeUserBody = z
+  .strictObject({
+    name: Name.optional(),
+    role: Role.optional().meta({ description: "Who was an agent once can still be named by imports." }),
+    deactivated: z.boolean("must be true or false").optional().meta({
+      description: "true: does not work here any more. The calls stay, and calls of before may still be imported.",
+    }),
+  })
+  .meta({ id: "ChangeUser" });
+
+export const UserPageBody = z
+  .object({
+    users: z.array(UserBody),
+    next: z.uuid().nullable().meta({ description: "What to send as `cursor` for the next page; null: no more." }),
+  })
+  .meta({ id: "UserPage" });
+
+export const ListUsersQuery = z.object({
+  email: Email.optional(),
+  role: Role.optional(),
+  status: z.enum(userStatuses, `must be one of ${userStatuses.join(", ")}`).optional(),
+  cursor: z.uuid("must be the `next` of an answer before").optional(),
+  limit: countTo(500, 100),
+});
+
+/** The query as documented. */
+export const ListUsersParameters = z.object({
+  email: z.string().max(254).optional().meta({ description: "The user with this address; case does not count." }),
+  role: z.enum(roles).optional(),
+  status: z.enum(userStatuses).optional(),
+  cursor: z.uuid().optional().meta({ description: "The `next` of the answer before." }),
+  limit: z.int().min(1).max(500).default(100),
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { countTo, webhookEventTypes } from "./events.ts";
+import { webhookEventTypes } from "./events.ts";
+import { countTo } from "./page.ts";
 import { text } from "./text.ts";
 import { Time } from "./time.ts";
 
@@ -15,7 +16,10 @@ const Types = z
 
 export const CreateWebhookBody = z
   .strictObject({ url: Url, description: Description.default(""), types: Types.default([]) })
-  .meta({ id: "CreateWebhook" });
+  .meta({
+    id: "CreateWebhook",
+    examples: [{ url: "https://example.com/hearback", description: "Our data warehouse", types: ["call.ready"] }],
+  });
 
 export const ChangeWebhookBody = z
   .strictObject({
@@ -27,7 +31,7 @@ export const ChangeWebhookBody = z
         "false: nothing is sent any more, and what waits is cancelled. true: events from now on are sent; replay what was missed.",
     }),
   })
-  .meta({ id: "ChangeWebhook" });
+  .meta({ id: "ChangeWebhook", examples: [{ enabled: true, types: ["call.ready", "call.failed"] }] });
 export type ChangeWebhookBody = z.output<typeof ChangeWebhookBody>;
 
 export const RotateSecretBody = z
@@ -39,7 +43,7 @@ export const RotateSecretBody = z
       .default(24)
       .meta({ description: "For how long deliveries are signed with the old secret too." }),
   })
-  .meta({ id: "RotateSecret" });
+  .meta({ id: "RotateSecret", examples: [{ overlap_hours: 24 }] });
 
 const EventId = z.string("must be text").max(64, "must have at most 64 characters");
 
@@ -61,7 +65,7 @@ export const ReplayBody = z
     after: EventId.optional().meta({ description: "Events after this one, such as the `next` of an answer …" }),
     until: EventId.optional().meta({ description: "… up to and including this one." }),
   })
-  .meta({ id: "Replay" });
+  .meta({ id: "Replay", examples: [{ from: "2026-11-14T00:00:00Z", to: "2026-11-15T00:00:00Z" }] });
 
 export const ReplayedBody = z
   .object({

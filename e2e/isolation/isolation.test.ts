@@ -40,17 +40,48 @@ interface Named {
   readonly nobodys: () => string;
   /** Of the caller's own workspace. */
   readonly own: (us: Customer) => string;
+  /** Of the caller's own workspace, and of a campaign that a restricted key has not. */
+  readonly beyond?: (us: Customer) => string;
 }
 
 const campaign: Named = {
   theirs: (them) => them.ownCampaignId,
   nobodys: () => "only-z",
   own: (us) => us.ownCampaignId,
+  beyond: (us) => us.otherCampaignId,
+};
+/** As a place in the order of ids, which every text has. */
+const campaignPlace: Named = { theirs: campaign.theirs, nobodys: campaign.nobodys, own: campaign.own };
+const aCampaignId = () => `c-${randomUUID().slice(0, 8)}`;
+/** A new one each time: asking makes it ours. */
+const newCampaign: Named = {
+  async theirs(them) {
+    const id = aCampaignId();
+    await postCampaign(them, them.manageKey, id);
+    return id;
+  },
+  nobodys: aCampaignId,
+  own: (us) => us.ownCampaignId,
+};
+const user: Named = {
+  theirs: (them) => them.ownAgentId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.ownAgentId,
+};
+const key: Named = {
+  theirs: (them) => them.spareKeyId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.spareKeyId,
 };
 const agent: Named = {
   theirs: (them) => them.ownAgentEmail,
   nobodys: () => "only-z@example.com",
   own: (us) => us.ownAgentEmail,
+};
+const agentId: Named = {
+  theirs: (them) => them.ownAgentId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.ownAgentId,
 };
 /** Somebody new each time: asking makes them ours. */
 const newcomer: Named = {
@@ -89,13 +120,17 @@ interface Place {
   readonly fresh?: readonly string[];
   /** The kind of key that may; `import` if absent. A key of the kind manage may more than one thing. */
   readonly scope?: "read" | "manage";
+  /** Further kinds of key that may. */
+  readonly alsoMay?: readonly KindOfKey[];
+  /** What a key with every scope that is restricted to a campaign is answered; 403 where it may not at all. */
+  readonly restricted?: number;
 }
 
 const file = aWav({ seed: 11 });
 const askForCall =
-  (part: string, order: typeof callParts): Ask =>
+  (part: string, order: typeof callParts, query = ""): Ask =>
   (us, apiKey, value) =>
-    postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }));
+    postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }), { query });
 
 const ask =
   (method: string, path: (us: Customer, value: string) => string, body?: (value: string) => unknown): Ask =>
@@ -106,6 +141,24 @@ const ask =
       ...(body && { body: JSON.stringify(body(value)) }),
     });
 
+const postCampaign = ask(
+  "POST",
+  () => "/campaigns",
+  (id) => ({ id, name: "Calls" }),
+);
+
+/** A route of one thing, asked with its id, that keys restricted to campaigns may not use. */
+const ofOne = (
+  named: Named,
+  route: string,
+  { present, scope, body, alsoMay = [] }: Pick<Place, "present" | "scope" | "alsoMay"> & { body?: unknown },
+): Readonly<Record<string, Place>> => {
+  const [method = "", path = ""] = route.split(" ");
+  const asked = ask(method, (_, id) => path.replace("{id}", id), body === undefined ? undefined : () => body);
+  const may = { ...(scope && { scope }), alsoMay, restricted: 403 };
+  return { "path: id": { named, ask: asked, absent: 404, present, ...may } };
+};
+
 /** A route of one webhook, asked with its id. */
 const ofWebhook = (method: string, rest: string, present: number, body?: unknown): Readonly<Record<string, Place>> => ({
   "path: id": {
@@ -114,6 +167,7 @@ const ofWebhook = (method: string, rest: string, present: number, body?: unknown
     absent: 404,
     present,
     scope: "manage",
+    restricted: 403,
   },
 });
 
@@ -127,6 +181,14 @@ const ofCall = (
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
 
+/** Our call, given to an agent. */
+const changeCall = (named: Named, body: (value: string) => unknown): Place => ({
+  named,
+  ask: ask("PATCH", ({ callId }) => `/calls/${callId}`, body),
+  absent: 404,
+  present: 200,
+  scope: "manage",
+});
 const subject: Named = {
   theirs: (them) => `call:${them.callId}`,
   nobodys: () => `call:${randomUUID()}`,
@@ -157,8 +219,79 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       absent: 201,
       present: 409,
       fresh: ["id", "created_at"],
+      restricted: 201,
     },
   },
+  "GET /users": {
+    "query: email": {
+      named: agent,
+      ask: ask("GET", (_, email) => `/users?email=${email}`),
+      ...{ absent: 200, present: 200, scope: "read", alsoMay: ["manage"], restricted: 403 },
+    },
+    "query: cursor": {
+      named: user,
+      ask: ask("GET", (_, id) => `/users?cursor=${id}`),
+      ...{ absent: 422, present: 200, scope: "read", alsoMay: ["manage"], restricted: 403 },
+    },
+  },
+  "GET /users/{id}": ofOne(user, "GET /users/{id}", { present: 200, scope: "read", alsoMay: ["manage"] }),
+  "PATCH /users/{id}": ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: { name: "Ann Lee" } }),
+  "GET /campaigns": {
+    "query: cursor": {
+      named: campaignPlace,
+      ask: ask("GET", (_, id) => `/campaigns?cursor=${id}`),
+      ...{ absent: 200, present: 200, scope: "read", alsoMay: ["manage", "import"], restricted: 200 },
+    },
+  },
+  "POST /campaigns": {
+    "body: id": {
+      named: newCampaign,
+      ask: postCampaign,
+      ...{ absent: 201, present: 409, scope: "manage", fresh: ["created_at"], restricted: 403 },
+    },
+  },
+  "GET /campaigns/{id}": {
+    "path: id": {
+      named: campaign,
+      ask: ask("GET", (_, id) => `/campaigns/${id}`),
+      ...{ absent: 404, present: 200, scope: "read", alsoMay: ["manage", "import"], restricted: 404 },
+    },
+  },
+  "PATCH /campaigns/{id}": {
+    "path: id": {
+      named: campaign,
+      ask: ask(
+        "PATCH",
+        (_, id) => `/campaigns/${id}`,
+        () => ({ name: "Calls" }),
+      ),
+      ...{ absent: 404, present: 200, scope: "manage", restricted: 404 },
+    },
+  },
+  "GET /keys": {
+    "query: cursor": {
+      named: key,
+      ask: ask("GET", (_, id) => `/keys?cursor=${id}`),
+      ...{ absent: 422, present: 200, scope: "manage", restricted: 403 },
+    },
+  },
+  "POST /keys": {
+    "body: campaign_ids": {
+      named: campaign,
+      ask: ask(
+        "POST",
+        () => "/keys",
+        (id) => ({ name: "a", scopes: ["read"], campaign_ids: [id] }),
+      ),
+      ...{ absent: 422, present: 201, scope: "manage", restricted: 403 },
+    },
+  },
+  "GET /keys/{id}": ofOne(key, "GET /keys/{id}", { present: 200, scope: "manage" }),
+  "PATCH /keys/{id}": ofOne(key, "PATCH /keys/{id}", { present: 200, scope: "manage", body: { name: "spare" } }),
+  "POST /keys/{id}/rotate": ofOne(key, "POST /keys/{id}/rotate", { present: 201, scope: "manage" }),
+  // They name nothing; what they show is looked at below.
+  "GET /workspace": {},
+  "PATCH /workspace": {},
   "GET /events": {
     "query: after": {
       named: event,
@@ -203,17 +336,37 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   "GET /audit": ofAudit("/audit?limit=200"),
   "GET /audit/export": ofAudit("/audit/export?format=jsonl"),
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
-  "PATCH /calls/{id}": ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+  "PATCH /calls/{id}": {
+    ...ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
+    "body: agent_email": changeCall(agent, (email) => ({ agent_email: email })),
+    "body: agent_id": changeCall(agentId, (id) => ({ agent_id: id })),
+  },
+  "GET /calls/{id}/changes": ofCall("GET /changes", { present: 200, scope: "read" }),
   // It is ready: there is nothing to run again.
   "POST /calls/{id}/prepare": ofCall("POST /prepare", { present: 409 }),
   "GET /calls/{id}/audio": ofCall("GET /audio", { present: 200, scope: "read" }),
   "GET /calls/{id}/waveform": ofCall("GET /waveform", { present: 200, scope: "read" }),
   "GET /calls/{id}/speech": ofCall("GET /speech", { present: 200, scope: "read" }),
   "POST /calls/audio": {
-    "part: campaign_id": { named: campaign, ask: askForCall("campaign_id", callParts), absent: 404, present: 200 },
+    "part: campaign_id": {
+      named: campaign,
+      ask: askForCall("campaign_id", callParts),
+      ...{ absent: 404, present: 200, restricted: 404 },
+    },
     "part: campaign_id, after the file": {
       named: campaign,
       ask: askForCall("campaign_id", fileFirst),
+      ...{ absent: 404, present: 200, restricted: 404 },
+    },
+    "part: campaign_id, in a dry run": {
+      named: campaign,
+      ask: askForCall("campaign_id", callParts, "?dry_run=true"),
+      absent: 404,
+      present: 200,
+    },
+    "part: agent_email, in a dry run": {
+      named: agent,
+      ask: askForCall("agent_email", callParts, "?dry_run=true"),
       absent: 404,
       present: 200,
     },
@@ -228,7 +381,10 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 };
 
 /** Asked last of all: it takes away what the others ask for. */
-const last = { "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204) };
+const last = {
+  "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204),
+  "DELETE /keys/{id}": ofOne(key, "DELETE /keys/{id}", { present: 204, scope: "manage" }),
+};
 
 /** Routes that know of no workspace. They say nothing of anybody's, to anybody. */
 const open: Readonly<Record<string, string>> = {
@@ -269,13 +425,19 @@ test("what is listed and exported is one's own", async () => {
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
   const { rows } = await stack.adminDb.query<{ word: string }>(
     `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id') as word from event
-      where workspace_id = $1 union select id::text from webhook_endpoint where workspace_id = $1
-      union select id::text from call where workspace_id = $1 union select id::text from api_key where workspace_id = $1`,
+      where workspace_id = $1 and type <> 'campaign.changed'
+      union select id::text from webhook_endpoint where workspace_id = $1
+      union select id::text from call where workspace_id = $1
+      union select id::text from api_key where workspace_id = $1
+      union select id::text from app_user where workspace_id = $1
+      union select workspace_id::text from app_user where workspace_id = $1
+      union select id from campaign where workspace_id = $1 and id ~ 'only|also'`,
     [theirs.workspaceId],
   );
   expect(rows.length).toBeGreaterThan(2);
+  const managed = ["/users", "/keys", "/campaigns?archived=all", "/workspace"];
   const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
-  for (const path of ["/events?limit=500", "/webhooks", "/audit?limit=200", ...exports]) {
+  for (const path of ["/events?limit=500", "/webhooks", "/audit?limit=200", ...managed, ...exports]) {
     const text = await shown(path);
     expect(text).toMatch(/"id":/);
     for (const { word } of rows) expect(text).not.toContain(word);
@@ -296,8 +458,12 @@ describe.each(cases)("$route, $where", ({ place }) => {
     const anothers = await place.ask(us, apiKey, theirs);
     const nobodys = await place.ask(us, apiKey, nobody);
     expect(visible(anothers, theirs, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
-    const others = { import: 403, read: 403, manage: place.scope ? 403 : undefined, revoked: 401, malformed: 401 };
-    const expected = kind === (place.scope ?? "import") ? place.absent : others[kind];
+    const others = {
+      ...{ import: 403, read: 403, manage: place.scope ? 403 : undefined, restricted: place.restricted },
+      ...{ revoked: 401, malformed: 401 },
+    };
+    const may = [place.scope ?? "import", ...(place.alsoMay ?? [])];
+    const expected = may.includes(kind) ? place.absent : others[kind];
     if (expected) expect(anothers.status).toBe(expected);
     expect(anothers.text).not.toContain(them.workspaceId);
     expect(await storedObjects(stack)).toEqual(before);
@@ -308,6 +474,29 @@ describe.each(cases)("$route, $where", ({ place }) => {
     const answer = await place.ask(us, keys[place.scope ?? "import"], place.named.own(us));
     expect(answer.status).toBe(place.present);
   });
+});
+
+const restrictable = cases.filter(({ place }) => place.named.beyond && place.restricted !== 403);
+
+describe.each(restrictable)("$route, $where, to a restricted key", ({ place }) => {
+  test("another campaign of the workspace is as nobody's, and its own is there", async () => {
+    const { ours: us, stack } = world;
+    const beyond = place.named.beyond?.(us) ?? "";
+    const nobody = place.named.nobodys();
+    const before = await storedObjects(stack);
+    const others = await place.ask(us, keys.restricted, beyond);
+    const nobodys = await place.ask(us, keys.restricted, nobody);
+    expect(visible(others, beyond, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
+    expect(await storedObjects(stack)).toEqual(before);
+    expect((await place.ask(us, keys.restricted, place.named.own(us))).status).toBe(place.present);
+  });
+});
+
+test("a restricted key is shown its own campaigns", async () => {
+  const { ours } = world;
+  const headers = { "x-api-key": keys.restricted };
+  const listed = await send<{ campaigns: { id: string }[] }>(`${ours.baseUrl}/campaigns`, { method: "GET", headers });
+  expect(listed.body.campaigns.map(({ id }) => id)).toEqual([ours.ownCampaignId]);
 });
 
 test("an e-mail address, a campaign and a call of the same name live in both workspaces", async () => {

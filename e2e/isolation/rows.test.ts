@@ -151,7 +151,7 @@ describe("every table with a workspace_id", () => {
   test("is found: the known ones and their partitions", () => {
     expect(tables.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...["api_key", "app_user", "call", "call_metadata", "campaign"],
+        ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
         ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
         ...["audit_entry", "audit_head", "listening"],
       ]),
@@ -242,6 +242,15 @@ describe("every table with a workspace_id", () => {
       from === "workspace_id" && (to === "workspace_id" || (target === "workspace" && to === "id"));
     expect(keys.filter((key) => !begins(key))).toEqual([]);
   });
+});
+
+test("the directory of workspaces lets each change its own entry and no other's", async () => {
+  const [us, them] = [world.ours.workspaceId, world.theirs.workspaceId];
+  const rename = "update workspace set name = 'Ours' where id = $1";
+  expect(await asService(us, rename, [us])).toMatchObject({ count: 1 });
+  expect(await asService(us, rename, [them])).toMatchObject({ count: 0 });
+  expect(await asService(undefined, rename, [us])).toMatchObject({ count: 0 });
+  expect(await asService(us, "update workspace set id = gen_random_uuid() where id = $1", [us])).toBe("denied");
 });
 
 describe("nothing goes around it", () => {

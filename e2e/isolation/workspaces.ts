@@ -9,12 +9,17 @@ export interface Customer extends Service {
   /** A campaign and an agent that the other customer has not. */
   readonly ownCampaignId: string;
   readonly ownAgentEmail: string;
+  readonly ownAgentId: string;
+  /** A second campaign that the other customer has not; a restricted key has not, either. */
+  readonly otherCampaignId: string;
+  /** A key that nobody uses. */
+  readonly spareKeyId: string;
   /** A key with the scopes read and manage, a webhook, and the id of its test event. */
   readonly manageKey: string;
   readonly manageKeyId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  /** A call that is ready. */
+  /** A call that is ready, and was corrected. */
   readonly callId: string;
 }
 
@@ -26,11 +31,18 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
-type Beginning = Omit<Customer, "webhookId" | "eventId" | "callId">;
+type Beginning = Omit<Customer, "ownAgentId" | "webhookId" | "eventId" | "callId">;
 type Scope = "import" | "read" | "manage";
 
-function createKey(stack: Stack, workspaceId: string, scope: Scope): Promise<{ id: string; key: string }> {
-  return stack.command("key", "create", "--workspace", workspaceId, "--name", scope, "--scope", scope, "--json");
+function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promise<{ id: string; key: string }> {
+  const name = scopes.join(" ");
+  return stack.command("key", "create", "--workspace", workspaceId, "--name", name, "--scope", ...scopes, "--json");
+}
+
+/** A key with every scope that is restricted to one campaign. */
+function createRestrictedKey(stack: Stack, workspaceId: string, campaignId: string): Promise<{ key: string }> {
+  const may = ["--scope", "import", "read", "manage", "--campaign", campaignId];
+  return stack.command("key", "create", "--workspace", workspaceId, "--name", "restricted", ...may, "--json");
 }
 
 function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<unknown> {
@@ -38,10 +50,11 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
 }
 
 async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
-  const { key: manageKey, id: manageKeyId } = await stack.command<{ key: string; id: string }>(
-    ...["key", "create", "--workspace", of.workspaceId, "--name", "manage", "--scope", "manage", "read", "--json"],
-  );
+  const { key: manageKey, id: manageKeyId } = await createKey(stack, of.workspaceId, "manage", "read");
+  const { id: spareKeyId } = await createKey(stack, of.workspaceId, "read");
   const customer: Beginning = {
+    spareKeyId,
+    otherCampaignId: `also-${of.letter}`,
     manageKey,
     manageKeyId,
     baseUrl: api.baseUrl,
@@ -51,18 +64,33 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: strin
     ownCampaignId: `only-${of.letter}`,
     ownAgentEmail: `only-${of.letter}@example.com`,
   };
-  await createCampaign(stack, of.workspaceId, customer.ownCampaignId);
+  for (const id of [customer.ownCampaignId, customer.otherCampaignId]) await createCampaign(stack, of.workspaceId, id);
   for (const email of [customer.agentEmail, customer.ownAgentEmail]) {
     const answer = await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
     if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
   }
   const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
-  const { id: callId } = await importCall(customer, parts);
-  return { ...customer, callId, ...(await aWebhook(stack, api, customer)) };
+  const { id: callId, agent } = await importCall(customer, parts);
+  await correct(customer, callId);
+  return { ...customer, callId, ownAgentId: agent.id, ...(await aWebhook(stack, api, customer)) };
+}
+
+/** Leaves a trace of what the call was before. */
+async function correct({ baseUrl, manageKey }: Beginning, callId: string): Promise<void> {
+  const answer = await send(`${baseUrl}/calls/${callId}`, {
+    method: "PATCH",
+    headers: { "x-api-key": manageKey, "content-type": "application/json" },
+    body: JSON.stringify({ metadata: { add: [{ key: "corrected", value: "yes" }] } }),
+  });
+  if (answer.status !== 200) throw new Error(`the call was not corrected: ${answer.status} ${answer.text}`);
 }
 
 /** An endpoint with a delivery, and a note of removed events. */
-async function aWebhook(stack: Stack, api: ApiProcess, { workspaceId, manageKey }: Beginning) {
+async function aWebhook(
+  stack: Stack,
+  api: ApiProcess,
+  { workspaceId, manageKey }: Pick<Customer, "workspaceId" | "manageKey">,
+) {
   const post = async <T>(path: string, body: object) =>
     (
       await send<T>(`${api.baseUrl}${path}`, {
@@ -111,16 +139,20 @@ async function listen({ baseUrl, callId, manageKey }: Customer): Promise<void> {
   if (answer.status !== 200) throw new Error(`no sound: ${answer.status} ${answer.text}`);
 }
 
-export const kindsOfKey = ["import", "read", "manage", "revoked", "malformed"] as const;
+export const kindsOfKey = ["import", "read", "manage", "restricted", "revoked", "malformed"] as const;
 export type KindOfKey = (typeof kindsOfKey)[number];
 
 /** A key of every kind, of our workspace. */
 export async function keysOfEveryKind({ stack, ours }: TwoWorkspaces): Promise<Readonly<Record<KindOfKey, string>>> {
-  const [read, manage, revoked] = await Promise.all([
+  const [read, manage, revoked, restricted] = await Promise.all([
     createKey(stack, ours.workspaceId, "read"),
     createKey(stack, ours.workspaceId, "manage"),
     createKey(stack, ours.workspaceId, "import"),
+    createRestrictedKey(stack, ours.workspaceId, ours.ownCampaignId),
   ]);
   await stack.command("key", "revoke", "--workspace", ours.workspaceId, revoked.id, "--json");
-  return { import: ours.apiKey, read: read.key, manage: manage.key, revoked: revoked.key, malformed: "hb_c0_x" };
+  return {
+    ...{ import: ours.apiKey, read: read.key, manage: manage.key, restricted: restricted.key },
+    ...{ revoked: revoked.key, malformed: "hb_c0_x" },
+  };
 }

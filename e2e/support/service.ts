@@ -120,10 +120,10 @@ export const fileFirst = (service: Service, changes: PartChanges = {}): Part[] =
 export function postCall<Body = Call>(
   service: Service,
   parts: readonly Part[],
-  sending: Sending = {},
+  { query = "", ...sending }: Sending & { query?: string } = {},
 ): Promise<Answer<Body>> {
   const form = multipart(parts);
-  return send<Body>(`${service.baseUrl}/calls/audio`, {
+  return send<Body>(`${service.baseUrl}/calls/audio${query}`, {
     body: form.body,
     ...sending,
     headers: withKey(service, { "content-type": form.contentType, ...sending.headers }),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { operatorIn } from "../platform/actor.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { openKeyLookup } from "./identify-api-key.ts";
@@ -7,31 +8,32 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 
 const { app, caller } = await openTestApp();
 const { workspaceId } = caller;
+const by = operatorIn(workspaceId);
 const identify = openKeyLookup(app);
 
 test("a key gives its workspace and scopes", async () => {
-  const { key, id } = await createApiKey(app, workspaceId, { name: "a", scopes: ["import", "read"] });
+  const { key, id } = await createApiKey(app, by, { name: "a", scopes: ["import", "read"] });
   expect(await identify(key)).toMatchObject({ workspaceId, keyId: id, scopes: ["import", "read"] });
 });
 
 test("a revoked key is refused within a second, also by a process that has just used it", async () => {
-  const { key, id } = await createApiKey(app, workspaceId, { name: "a", scopes: ["import"] });
+  const { key, id } = await createApiKey(app, by, { name: "a", scopes: ["import"] });
   await identify(key);
-  await revokeApiKey(app, workspaceId, id);
+  await revokeApiKey(app, by, id, { keepLast: true });
   await sleep(1000);
   await expect(identify(key)).rejects.toMatchObject({ code: "unauthenticated" });
 });
 
 test("a key ends at its time, even while it is remembered", async () => {
   const expiresAt = new Date(Date.now() + 300);
-  const { key } = await createApiKey(app, workspaceId, { name: "a", scopes: ["import"], expiresAt });
+  const { key } = await createApiKey(app, by, { name: "a", scopes: ["import"], expiresAt });
   await identify(key);
   await sleep(320);
   await expect(identify(key)).rejects.toMatchObject({ code: "unauthenticated" });
 });
 
 test("missing, malformed and unknown keys are refused alike", async () => {
-  const { key } = await createApiKey({ ...app, config: { ...app.config, cell: "other" } }, workspaceId, {
+  const { key } = await createApiKey({ ...app, config: { ...app.config, cell: "other" } }, by, {
     name: "a",
     scopes: ["import"],
   });

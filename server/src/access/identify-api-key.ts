@@ -18,7 +18,6 @@ interface KeyRow {
   scopes: Scope[];
   campaignIds: string[] | null;
   expiresAt: Date | null;
-  revokedAt: Date | null;
 }
 
 /** Gives a function from a key to its caller. Missing, malformed, unknown, expired and revoked fail alike. */
@@ -26,8 +25,8 @@ export function openKeyLookup(app: App): (key: unknown) => Promise<Caller> {
   const remembered = new Map<string, Promise<Found | undefined>>();
 
   async function lookUp(hash: Buffer): Promise<Found | undefined> {
-    const [row] = await prepared<KeyRow>(app.db, "identify-api-key")`select * from identify_api_key(${hash})`;
-    if (!row || row.revokedAt) return undefined;
+    const [row] = await prepared<KeyRow>(app.db, "find-api-key")`select * from find_api_key(${hash})`;
+    if (!row) return undefined;
     const { workspaceId, id: keyId, scopes, campaignIds, expiresAt } = row;
     return { workspaceId, keyId, scopes, campaignIds, expiresAt };
   }

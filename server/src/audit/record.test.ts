@@ -15,6 +15,7 @@ const add = () =>
   );
 
 test("entries written at once form one chain without gaps", async () => {
+  const { number: before } = await add();
   await Promise.all(Array.from({ length: 20 }, add));
   const { rows } = await admin.query(
     "select number, hash, audit_text(audit_entry) as text from audit_entry where workspace_id = $1 order by number",
@@ -26,7 +27,7 @@ test("entries written at once form one chain without gaps", async () => {
     previous = createHash("sha256").update(previous).update(text).digest();
     expect(hash).toEqual(previous);
   }
-  expect(rows).toHaveLength(20);
+  expect(rows).toHaveLength(before + 20);
 });
 
 test("an entry is gone with its transaction, and leaves no gap", async () => {

@@ -27,13 +27,15 @@ export type CallFacts = Pick<
 export interface CallNotes {
   readonly duplicate: boolean;
   readonly warnings: CallBody["warnings"];
+  readonly dryRun?: boolean;
 }
 
-export function toCallBody(call: CallFacts, { duplicate, warnings }: CallNotes): CallBody {
+export function toCallBody(call: CallFacts, { duplicate, warnings, dryRun = false }: CallNotes): CallBody {
   return {
     id: call.id,
     status: call.status as CallBody["status"],
     duplicate,
+    ...(dryRun && { dry_run: true as const }),
     campaign_id: call.campaignId,
     agent: { id: call.agentId, email: call.agentEmail, name: call.agentName },
     conversation_timestamp: Math.floor(call.happenedAt.getTime() / 1000),

@@ -4,7 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import type { CallStep } from "../platform/database/tables.ts";
 import { playback } from "../platform/media/transcode.ts";
 import { toCallBody } from "./call-body.ts";
-import { findCall, type StoredCall } from "./find-call.ts";
+import { type CallViewer, findKnownCall, type StoredCall } from "./find-call.ts";
 import type { MeasuredAudio, Turns, Warning, Where } from "./measured-audio.ts";
 
 type Step = Selectable<CallStep>;
@@ -16,12 +16,12 @@ export interface CallDetail {
 }
 
 /** A call and how far its preparation came. */
-export async function findCallDetail(db: Db, workspaceId: string, id: string): Promise<CallDetail> {
-  const call = await findCall(db, workspaceId, id);
+export async function findCallDetail(db: Db, viewer: CallViewer, id: string): Promise<CallDetail> {
+  const call = await findKnownCall(db, viewer, id);
   const steps = await db
     .selectFrom("callStep")
     .selectAll()
-    .where("workspaceId", "=", workspaceId)
+    .where("workspaceId", "=", viewer.workspaceId)
     .where("callId", "=", call.id)
     .execute();
   return { call, steps };

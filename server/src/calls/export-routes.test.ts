@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AuditPageBody, CallBody } from "@hearback/contract";
 import { beforeAll, expect, test } from "vitest";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { readCsv } from "../testing/read-csv.ts";
 import { aRecording } from "../testing/sounds.ts";
@@ -33,7 +34,7 @@ async function imported(campaignId: string, time: number): Promise<string> {
 
 let ids: string[] = [];
 beforeAll(async () => {
-  await createCampaign(app, workspaceId, { id: "sales", name: "Sales" });
+  await createCampaign(app, operatorIn(workspaceId), { id: "sales", name: "Sales" });
   for (let call = 0; call < 6; call++) {
     ids.push(await imported(call % 2 ? "sales" : "support-fr", first + call * days));
   }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Caller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Call } from "../platform/database/tables.ts";
 import { AppError } from "../platform/errors.ts";
@@ -13,8 +14,37 @@ export type StoredCall = Selectable<Call> & {
 
 export async function findCall(db: Db, workspaceId: string, id: string): Promise<StoredCall> {
   const call = isUuid(id) && (await selectCall(db, workspaceId, id));
-  if (!call) throw new AppError("call_not_found", "There is no such call in this workspace.");
+  if (!call) throw callNotFound();
   return call;
+}
+
+const callNotFound = () => new AppError("call_not_found", "There is no such call in this workspace.");
+
+/** Who looks at a call: a key may be restricted to some campaigns. */
+export type CallViewer = Pick<Caller, "workspaceId" | "campaignIds">;
+
+/** Whoever runs the installation, and its jobs. */
+export const anyCallOf = (workspaceId: string): CallViewer => ({ workspaceId, campaignIds: null });
+
+/** The call, if the viewer may know of it. One of a campaign that is not theirs is like one that is not there. */
+export async function findKnownCall(db: Db, viewer: CallViewer, id: string): Promise<StoredCall> {
+  const call = await findCall(db, viewer.workspaceId, id);
+  if (viewer.campaignIds && !viewer.campaignIds.includes(call.campaignId)) throw callNotFound();
+  return call;
+}
+
+/** The same, and nobody else changes it until the transaction ends. Rows that only refer to it can still be written. */
+export async function lockKnownCall(tx: Db, viewer: CallViewer, id: string): Promise<StoredCall> {
+  const known = await findKnownCall(tx, viewer, id);
+  await tx
+    .selectFrom("call")
+    .select("id")
+    .where("workspaceId", "=", viewer.workspaceId)
+    .where("id", "=", known.id)
+    .forNoKeyUpdate()
+    .execute();
+  // Read again: what was read before may have changed while we waited.
+  return findKnownCall(tx, viewer, id);
 }
 
 async function selectCall(db: Db, workspaceId: string, id: string): Promise<StoredCall | undefined> {

@@ -10,19 +10,22 @@ import { callId } from "./call-id.ts";
 import { findCall } from "./find-call.ts";
 import type { Target } from "./find-target.ts";
 import { type Inserted, insertCall, type NewCall, wasSwept } from "./insert-call.ts";
-import type { IncomingRecording, ReceivedRecording } from "./recording.ts";
+import type { IncomingRecording, KnownRecording } from "./recording.ts";
 
-export interface ImportCallInput {
+export interface CallToImport {
   readonly target: Target;
   readonly happenedAt: Date;
   readonly metadata: Metadata;
+}
+
+export interface ImportCallInput extends CallToImport {
   readonly recording: IncomingRecording;
 }
 
 export interface ImportedCall {
   readonly call: CallFacts;
   readonly duplicate: boolean;
-  readonly recording: ReceivedRecording;
+  readonly recording: KnownRecording;
 }
 
 /** Makes a call out of a received recording and hands it to the workers. Importing it again gives the same call. */
@@ -32,13 +35,7 @@ export async function importCall(app: App, caller: Caller, input: ImportCallInpu
   const recording = input.recording.recognise();
   await input.recording.store();
 
-  const id = callId({
-    workspaceId,
-    campaignId: target.campaignId,
-    agentId: target.agent.id,
-    happenedAt,
-    sha256: recording.sha256,
-  });
+  const id = idOf(workspaceId, input, recording);
   const row = { workspaceId, id, target, happenedAt, metadata, recording };
   const { createdAt } = await insert(app, row).catch(async (error) => {
     if (!wasSwept(error)) throw error;
@@ -70,7 +67,12 @@ async function insert(app: App, call: NewCall): Promise<Inserted> {
 const monthIsMissing = (error: unknown) =>
   error instanceof Error && "routine" in error && error.routine === "ExecFindPartition";
 
-function newCall(id: string, input: ImportCallInput, recording: ReceivedRecording, createdAt: Date): CallFacts {
+export function idOf(workspaceId: string, { target, happenedAt }: CallToImport, { sha256 }: KnownRecording): string {
+  return callId({ workspaceId, campaignId: target.campaignId, agentId: target.agent.id, happenedAt, sha256 });
+}
+
+/** A call as it is right after its import. */
+export function newCall(id: string, input: CallToImport, recording: KnownRecording, createdAt: Date): CallFacts {
   const { target, happenedAt, metadata } = input;
   return {
     id,

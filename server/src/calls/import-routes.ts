@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CallBody, ImportCallFields, ImportCallForm, metadataLimits } from "@hearback/contract";
-import type { FastifyRequest } from "fastify";
+import {
+  CallBody,
+  ImportCallFields,
+  ImportCallForm,
+  ImportCallQuery,
+  type Issue,
+  metadataLimits,
+} from "@hearback/contract";
+import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
 import { recordingTooLarge } from "../platform/errors.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { type Form, type FormShape, readForm } from "../platform/http/form.ts";
-import { fieldsInvalid, parseFields, wrongAmong } from "../platform/http/parse.ts";
+import { fieldsInvalid, parseFields, wrongAmong, wrongIn } from "../platform/http/parse.ts";
 import { toAppError } from "../platform/http/problem.ts";
 import type { Api } from "../platform/http/server.ts";
 import { toCallBody } from "./call-body.ts";
 import { findTarget, type Target } from "./find-target.ts";
 import { type ImportedCall, importCall } from "./import-call.ts";
-import { openRecordings } from "./recording.ts";
+import { type IncomingRecording, lookAtRecording, openRecordings } from "./recording.ts";
+import { tryImport } from "./try-import.ts";
 
 const texts = { campaign_id: 1024, conversation_timestamp: 1024, agent_email: 2048, metadata: metadataLimits.bytes };
 /** What a form may hold beside the recording: its text parts, its headers, and some parts we don't know. */
@@ -32,18 +40,20 @@ export function importRoutes(api: Api, app: App): void {
   api.post(
     "/calls/audio",
     {
-      config: { access: ["import"] },
+      config: { access: ["import"], campaignKeys: true },
       schema: {
         operationId: "importCall",
         summary: "Import a call",
         description:
-          "Imports one recorded call. The parts come in any order. Repeating an import is safe: the same call (workspace, campaign, agent, conversation time and bytes) is stored once and answered with `duplicate: true`.",
+          "Imports one recorded call. The parts come in any order. Repeating an import is safe: the same call (workspace, campaign, agent, conversation time and bytes) is stored once and answered with `duplicate: true`. With `dry_run=true` everything is checked and nothing is stored.",
         tags: ["Calls"],
         consumes: ["multipart/form-data"],
+        querystring: ImportCallQuery,
         body: ImportCallForm,
         response: {
           200: CallBody.describe("The call has been imported, now or before."),
-          ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503),
+          ...errorAnswers("body_malformed", "part_missing", 401, 403, "campaign_not_found", "agent_not_found"),
+          ...errorAnswers("recording_too_large", 422, "recording_truncated", 500, 503, "storage_unavailable"),
         },
       },
       async onRequest(request) {
@@ -51,10 +61,16 @@ export function importRoutes(api: Api, app: App): void {
       },
     },
     async (request) => {
-      const { workspaceId } = request.caller;
-      const recording = receiveRecording(workspaceId);
+      const { caller } = request;
+      const query = request.query as Record<string, unknown>;
+      const wrongQuery = wrongIn(ImportCallQuery, query);
+      const dryRun = query.dry_run === "true";
+      const incoming = dryRun ? undefined : receiveRecording(caller.workspaceId);
+      const recording = incoming ?? lookAtRecording(app);
       let fields: ImportCallFields | undefined;
       let target: Promise<Target> | undefined;
+      const find = ({ campaign_id, agent_email }: ImportCallFields) =>
+        findTarget(app, caller, campaign_id, agent_email);
 
       const shape: FormShape = {
         texts,
@@ -64,11 +80,11 @@ export function importRoutes(api: Api, app: App): void {
         tooLarge,
         openFile(soFar, refuse) {
           if (Object.keys(texts).every((name) => name in soFar.texts)) {
-            fields = parseForm(soFar);
-            target = findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
+            fields = parseForm(soFar, wrongQuery);
+            target = find(fields);
             target.catch(refuse);
           } else {
-            const wrong = [...soFar.wrong, ...wrongAmong(ImportCallFields, soFar.texts)];
+            const wrong = [...wrongQuery, ...soFar.wrong, ...wrongAmong(ImportCallFields, soFar.texts)];
             if (wrong.length > 0) throw fieldsInvalid(wrong);
           }
           return recording.write;
@@ -77,50 +93,65 @@ export function importRoutes(api: Api, app: App): void {
 
       try {
         const form = await readForm(request.raw, shape);
-        fields ??= parseForm(form);
-        target ??= findTarget(app, workspaceId, fields.campaign_id, fields.agent_email);
-        const imported = await importCall(app, request.caller, {
-          target: await target,
+        fields ??= parseForm(form, wrongQuery);
+        target ??= find(fields);
+        const found = await target;
+        const input = {
+          target: found,
           happenedAt: new Date(fields.conversation_timestamp * 1000),
           metadata: fields.metadata,
-          recording,
-        });
-        noteImport(app, request, imported);
-        return toCallBody(imported.call, { duplicate: imported.duplicate, warnings: warningsOf(form, imported) });
+        };
+        const imported = incoming
+          ? await importCall(app, caller, { ...input, recording: incoming })
+          : await tryImport(app, caller, { ...input, recording });
+        noteImport(app, request, imported, dryRun);
+        const { call, duplicate } = imported;
+        return toCallBody(call, { duplicate, warnings: warningsOf(form, imported, found), dryRun });
       } catch (error) {
-        app.metrics.imports.inc({ outcome: toAppError(error).code });
-        // Should it fail, the sweeper does it; the client is to hear of the first error, and soon.
-        const discarded = recording
-          .discard()
-          .catch((err) => request.log.warn({ err }, "recording left to the sweeper"));
-        await Promise.race([discarded, sleep(discardMs)]);
+        app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : toAppError(error).code });
+        if (incoming) await discard(incoming, request.log);
         throw error;
       }
     },
   );
 }
 
-const parseForm = (form: Form) =>
+/** Should it fail, the sweeper does it; the client is to hear of the first error, and soon. */
+async function discard(recording: IncomingRecording, log: FastifyBaseLogger): Promise<void> {
+  const discarded = recording.discard().catch((err) => log.warn({ err }, "recording left to the sweeper"));
+  await Promise.race([discarded, sleep(discardMs)]);
+}
+
+const parseForm = (form: Form, wrongQuery: readonly Issue[]) =>
   parseFields(ImportCallFields, form.texts, {
     missingCode: "part_missing",
-    alsoWrong: form.wrong,
+    alsoWrong: [...wrongQuery, ...form.wrong],
     alsoMissing: form.hasFile ? [] : ["file"],
   });
 
-function noteImport(app: App, request: FastifyRequest, { call, duplicate, recording }: ImportedCall): void {
-  app.metrics.imports.inc({ outcome: duplicate ? "duplicate" : "imported" });
-  if (!duplicate) app.metrics.importedBytes.inc(recording.bytes);
+function noteImport(app: App, request: FastifyRequest, imported: ImportedCall, dryRun: boolean): void {
+  const { call, duplicate, recording } = imported;
+  app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : duplicate ? "duplicate" : "imported" });
+  if (!duplicate && !dryRun) app.metrics.importedBytes.inc(recording.bytes);
   const { workspaceId } = request.caller;
-  request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate };
+  request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate, ...(dryRun && { dryRun }) };
 }
 
-function warningsOf(form: Form, { recording }: ImportedCall): CallBody["warnings"] {
+function warningsOf(form: Form, { recording }: ImportedCall, target: Target): CallBody["warnings"] {
   const unknown = form.unknown.map((part) => ({
     code: "unknown_part",
     part,
     detail: `The part "${part}" is not known and was ignored.`,
   }));
-  if (!recording.unfinished) return unknown;
-  const detail = "The recorder never completed the file's header; the length was taken from what came.";
-  return [...unknown, { code: "recording_header_unfinished", part: "file", detail }];
+  const unfinished = {
+    code: "recording_header_unfinished",
+    part: "file",
+    detail: "The recorder never completed the file's header; the length was taken from what came.",
+  };
+  const deactivated = {
+    code: "agent_deactivated",
+    part: "agent_email",
+    detail: "The agent is deactivated. The call was taken as one of before; if it is not, check who the agent was.",
+  };
+  return [...unknown, ...(recording.unfinished ? [unfinished] : []), ...(target.agentDeactivated ? [deactivated] : [])];
 }

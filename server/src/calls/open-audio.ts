@@ -31,27 +31,38 @@ const mediaTypes: Record<RecordingFormat, string> = {
   au: "audio/basic",
 };
 
-export const openRecording = (app: App, call: StoredCall): StoredBytes => ({
-  mediaType: mediaTypes[call.format as RecordingFormat],
-  fileName: `${call.id}.${call.format}`,
-  bytes: call.recordingBytes,
-  read: (range) => readObject(app, call.recordingKey, range),
-});
+/** The sound of a call in the object store, and the link to it where this installation gives links. */
+function sound(app: App, key: string, what: Pick<StoredBytes, "mediaType" | "fileName" | "bytes">): StoredBytes {
+  const { playback: how } = app.config;
+  const { link } = app.storage;
+  return {
+    ...what,
+    read: (range) => readObject(app, key, range),
+    link: how.kind === "redirect" && link ? () => link(key, { ...what, seconds: how.linkSeconds }) : undefined,
+  };
+}
+
+export const openRecording = (app: App, call: StoredCall): StoredBytes =>
+  sound(app, call.recordingKey, {
+    mediaType: mediaTypes[call.format as RecordingFormat],
+    fileName: `${call.id}.${call.format}`,
+    bytes: call.recordingBytes,
+  });
 
 export function openPlayback(app: App, call: StoredCall): StoredBytes {
   const { playbackKey, playbackBytes } = call;
   if (!playbackKey || !playbackBytes) throw notReady(call);
-  return {
+  return sound(app, playbackKey, {
     mediaType: playback.mediaType,
     fileName: `${call.id}.m4a`,
     bytes: playbackBytes,
-    read: (range) => readObject(app, playbackKey, range),
-  };
+  });
 }
 
 export function openWaveform(app: App, call: StoredCall): StoredBytes {
   const { drawingKey, waveformBytes } = call;
   if (!drawingKey || !waveformBytes) throw notReady(call);
+  // Never by a link: more than the waveform is in that object.
   return {
     mediaType: "application/octet-stream",
     fileName: `${call.id}.dat`,

@@ -4,6 +4,7 @@ import { AppError } from "../platform/errors.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { enqueue } from "../platform/queue.ts";
 import { type CallDetail, delayedMs, findCallDetail } from "./call-detail.ts";
+import type { CallViewer } from "./find-call.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { resetStep } from "./prepare-step.ts";
 
@@ -13,9 +14,10 @@ export interface PreparedAgain extends CallDetail {
 }
 
 /** Puts a call that failed, or has waited for long, back among those to be prepared. */
-export async function prepareAgain(app: App, workspaceId: string, callId: string): Promise<PreparedAgain> {
+export async function prepareAgain(app: App, viewer: CallViewer, callId: string): Promise<PreparedAgain> {
+  const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const { call, steps } = await findCallDetail(tx, workspaceId, callId);
+    const { call, steps } = await findCallDetail(tx, viewer, callId);
     if (call.status === "ready") throw new AppError("call_ready", "The call is ready: there is nothing to run again.");
     const since = steps[0]?.startedAt ?? call.createdAt;
     if (call.status === "received" && Date.now() - since.getTime() < delayedMs) {
@@ -30,7 +32,7 @@ export async function prepareAgain(app: App, workspaceId: string, callId: string
       .execute();
     await resetStep(tx, { workspaceId, id: call.id });
     await enqueue(tx, prepareCall, { workspaceId, callId: call.id });
-    return { ...(await findCallDetail(tx, workspaceId, call.id)), queued: true };
+    return { ...(await findCallDetail(tx, viewer, call.id)), queued: true };
   });
 }
 

@@ -10,7 +10,7 @@ import { sweep } from "./sweep-recordings.ts";
 
 const { app, admin, caller, campaignId, agentEmail, storedFiles } = await openTestApp();
 const receive = openRecordings(app);
-const target = await findTarget(app, caller.workspaceId, campaignId, agentEmail);
+const target = await findTarget(app, caller, campaignId, agentEmail);
 const happenedAt = new Date("2026-01-15T10:00:00Z");
 
 /** What a client or the machine may do next. `call` picks one of three recordings, `lane` one of three uploads. */

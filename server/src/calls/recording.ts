@@ -7,10 +7,21 @@ import { type RecordingFacts, recogniseRecording } from "../platform/media/recog
 import { heldBytes } from "../platform/storage/types.ts";
 
 /** A recording that arrived whole and can be heard. */
-export interface ReceivedRecording extends RecordingFacts {
-  readonly key: string;
+export interface KnownRecording extends RecordingFacts {
   readonly bytes: number;
   readonly sha256: Buffer;
+}
+
+/** The same, and where it is stored. */
+export interface ReceivedRecording extends KnownRecording {
+  readonly key: string;
+}
+
+/** A recording that is looked at while it passes, and not kept. */
+export interface PassingRecording {
+  write(chunk: Uint8Array): undefined;
+  /** All of it came: what it is, or a refusal. */
+  recognise(): KnownRecording;
 }
 
 /** A recording on its way in. Nobody knows yet whose call it is. */
@@ -39,12 +50,32 @@ export function openRecordings(app: App): (workspaceId: string) => IncomingRecor
   return (workspaceId) => receiveRecording(app, stage, workspaceId);
 }
 
-function receiveRecording(app: App, stage: (key: string) => Promise<void>, workspaceId: string): IncomingRecording {
-  const { maxBytes } = app.config.recordings;
-  const day = new Date().toISOString().slice(0, 10);
-  const key = `recordings/${workspaceId}/${day}/${randomUUID()}`;
+/** Measures, hashes and recognises a recording. Holds at most 64 KiB of it. */
+export function lookAtRecording({ config }: App): PassingRecording {
+  const { maxBytes } = config.recordings;
   const hash = createHash("sha256");
   const recogniser = recogniseRecording();
+  let bytes = 0;
+  return {
+    write(chunk) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw recordingTooLarge(maxBytes);
+      hash.update(chunk);
+      recogniser.write(chunk);
+      return undefined;
+    },
+    recognise() {
+      const verdict = recogniser.end();
+      if (!verdict.ok) throw new AppError(verdict.problem, verdict.detail);
+      return { bytes, sha256: hash.digest(), ...verdict.facts };
+    },
+  };
+}
+
+function receiveRecording(app: App, stage: (key: string) => Promise<void>, workspaceId: string): IncomingRecording {
+  const day = new Date().toISOString().slice(0, 10);
+  const key = `recordings/${workspaceId}/${day}/${randomUUID()}`;
+  const passing = lookAtRecording(app);
   const upload = app.storage.create(key);
   let bytes = 0;
   let staged: Promise<void> | undefined;
@@ -73,21 +104,15 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
 
   return {
     write(chunk) {
+      passing.write(chunk);
       bytes += chunk.length;
-      if (bytes > maxBytes) throw recordingTooLarge(maxBytes);
       staged ??= beginStaging();
-      hash.update(chunk);
-      recogniser.write(chunk);
       const full = upload.write(chunk);
       if (full) return stored(() => full);
       // Before so much came that the engine stores something, the row must be there.
       return isStaged || bytes < heldBytes / 4 ? undefined : staged;
     },
-    recognise() {
-      const verdict = recogniser.end();
-      if (!verdict.ok) throw new AppError(verdict.problem, verdict.detail);
-      return { key, bytes, sha256: hash.digest(), ...verdict.facts };
-    },
+    recognise: () => ({ key, ...passing.recognise() }),
     store: () => stored(() => upload.finish()),
     async discardUnclaimed() {
       await upload.abort();

@@ -3,6 +3,7 @@ import type { App } from "../platform/app.ts";
 import { lookAtQueues } from "../platform/monitor.ts";
 import { defineJob } from "../platform/queue.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
+import { anyCallOf } from "./find-call.ts";
 import { prepareAgain, unsettledCalls } from "./prepare-again.ts";
 import { prepareCall } from "./prepare-call.ts";
 
@@ -20,7 +21,7 @@ export async function revive(app: App): Promise<number> {
   for (const { id: workspaceId } of await listWorkspaces(app.db)) {
     let found = 0;
     for await (const callId of unsettledCalls(app, workspaceId, { status: "received" })) {
-      const { queued } = await prepareAgain(app, workspaceId, callId);
+      const { queued } = await prepareAgain(app, anyCallOf(workspaceId), callId);
       if (!queued) continue;
       revived += 1;
       found += 1;

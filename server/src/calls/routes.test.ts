@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type CallDetailBody, callWarningCodes, failureCodes } from "@hearback/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { setAgentChannel } from "../campaigns/set-agent-channel.ts";
+import { changeCampaign } from "../campaigns/change-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aConversation, aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -58,7 +59,7 @@ describe("a call that is ready", () => {
 
   test("names its sides once the campaign or the call says where the agent is", async () => {
     const names = async () => (await detail(ready)).audio?.sides.map(({ side }) => side);
-    await setAgentChannel(app, workspaceId, campaignId, "left");
+    await changeCampaign(app, operatorIn(workspaceId), campaignId, { agentChannel: "left" });
     expect(await names()).toEqual(["agent", "customer"]);
     expect((await patch(ready, { agent_channel: "right" })).json().agent_channel).toEqual({
       value: "right",
@@ -71,7 +72,7 @@ describe("a call that is ready", () => {
     await patch(ready, { agent_channel: null });
     expect(await names()).toEqual(["agent", "customer"]);
     expect((await events(ready)).filter((type) => type === "call.changed")).toHaveLength(3);
-    await setAgentChannel(app, workspaceId, campaignId, null);
+    await changeCampaign(app, operatorIn(workspaceId), campaignId, { agentChannel: null });
   });
 
   test.each([

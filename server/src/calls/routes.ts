@@ -1,15 +1,13 @@
-import { CallDetailBody, ChangeCallBody, SpeechBody } from "@hearback/contract";
+import { CallDetailBody, SpeechBody } from "@hearback/contract";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
-import { jsonObject, parseFields } from "../platform/http/parse.ts";
-import { sendBytes } from "../platform/http/send-bytes.ts";
+import { sendBytes, sendBytesOrLink } from "../platform/http/send-bytes.ts";
 import type { Api } from "../platform/http/server.ts";
 import { findCallDetail, toCallDetailBody, toSpeechBody } from "./call-detail.ts";
-import { changeCall } from "./change-call.ts";
-import { findCall } from "./find-call.ts";
+import { findKnownCall } from "./find-call.ts";
 import { isListening, noteListening } from "./note-listening.ts";
 import { openPlayback, openRecording, openWaveform, readTurns } from "./open-audio.ts";
 import { prepareAgain } from "./prepare-again.ts";
@@ -21,70 +19,73 @@ const binary = (mediaType: string, description: string) => ({
   content: { [mediaType]: { schema: z.string().meta({ format: "binary" }) } },
 });
 
-/** What can be asked of a call that is there. How it gets there is in import-routes.ts. */
+const atLocation = z.null().meta({
+  description: "The sound is at this address, for at most five minutes.",
+  headers: { location: { type: "string", description: "A link to the object store." } },
+});
+
+/** What can be asked of a call that is there. How it gets there is in import-routes.ts, how it is corrected in change-routes.ts. */
 export function callRoutes(api: Api, app: App): void {
   const callOf = (request: FastifyRequest) => {
-    const { workspaceId } = request.caller;
+    const { caller } = request;
+    const { workspaceId } = caller;
     const { id } = request.params as { id: string };
     request.about = { workspaceId, callId: id.slice(0, 36) };
-    return { workspaceId, id };
+    return { caller, workspaceId, id };
   };
   const findIt = (request: FastifyRequest) => {
-    const { workspaceId, id } = callOf(request);
-    return inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
+    const { caller, workspaceId, id } = callOf(request);
+    return inWorkspace(app, workspaceId, (tx) => findKnownCall(tx, caller, id));
   };
 
   api.get(
     "/calls/:id",
     {
-      config: { access: ["read"] },
+      config: { access: ["read"], campaignKeys: true },
       schema: {
         ...{ operationId: "getCall", summary: "Everything about a call", tags, params },
         description: "What the recording is, who speaks how much, how far its preparation came and why it failed.",
-        response: { 200: CallDetailBody, ...errorAnswers(401, 403, 404, 500, 503) },
+        response: { 200: CallDetailBody.describe("The call."), ...errorAnswers(401, 403, "call_not_found", 500, 503) },
       },
     },
     async (request) => {
-      const { workspaceId, id } = callOf(request);
-      return toCallDetailBody(await inWorkspace(app, workspaceId, (tx) => findCallDetail(tx, workspaceId, id)));
-    },
-  );
-
-  api.patch(
-    "/calls/:id",
-    {
-      config: { access: ["manage"] },
-      schema: {
-        ...{ operationId: "changeCall", summary: "Correct a call", tags, params, body: ChangeCallBody },
-        description: "Says on which channel the agent is. The recording is never touched.",
-        response: { 200: CallDetailBody, ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503) },
-      },
-    },
-    async (request) => {
-      const { id } = callOf(request);
-      const body = parseFields(ChangeCallBody, jsonObject(request.body), { missingCode: "member_missing" });
-      return toCallDetailBody(await changeCall(app, request.caller, id, { agentChannel: body.agent_channel }));
+      const { caller, workspaceId, id } = callOf(request);
+      return toCallDetailBody(await inWorkspace(app, workspaceId, (tx) => findCallDetail(tx, caller, id)));
     },
   );
 
   api.post(
     "/calls/:id/prepare",
     {
-      config: { access: ["import", "manage"] },
+      config: { access: ["import", "manage"], campaignKeys: true },
       schema: {
         ...{ operationId: "prepareCall", summary: "Run again what failed", tags, params },
         description: "Puts a call that failed back among those to be prepared.",
-        response: { 202: CallDetailBody, ...errorAnswers(401, 403, 404, 409, 500, 503) },
+        response: {
+          202: CallDetailBody.describe("It will be prepared, or waits for it already."),
+          ...errorAnswers(401, 403, "call_not_found", "call_ready", 500, 503),
+        },
       },
     },
     async (request, reply) => {
-      const { workspaceId, id } = callOf(request);
-      return reply.code(202).send(toCallDetailBody(await prepareAgain(app, workspaceId, id)));
+      const { caller, id } = callOf(request);
+      return reply.code(202).send(toCallDetailBody(await prepareAgain(app, caller, id)));
     },
   );
 
-  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const } };
-  const errors = errorAnswers(401, 403, 404, 409, 410, 416, 500, 503);
+  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const, campaignKeys: true } };
+  const errors = errorAnswers(
+    401,
+    403,
+    "call_not_found",
+    "call_not_ready",
+    "call_failed",
+    410,
+    416,
+    500,
+    503,
+    "storage_unavailable",
+  );
 
   api.get(
     "/calls/:id/audio",
@@ -93,23 +94,28 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getAudio", summary: "Listen to a call", tags, params },
         description:
-          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). It is noted in the audit log, once for all requests of a key within 30 minutes.",
+          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). Where the installation has its listeners sent to the object store (`PLAYBACK=redirect`), the answer is 302 with a link that opens this one recording for at most five minutes; do not send the key along. It is noted in the audit log, once for all requests of a key within 30 minutes.",
         querystring: z.object({
           original: z.enum(["true", "false"]).optional().meta({ description: "true: the recording as it came." }),
         }),
-        response: { 200: binary("audio/mp4", "The sound."), 206: binary("audio/mp4", "A part of it."), ...errors },
+        response: {
+          200: binary("audio/mp4", "The sound."),
+          206: binary("audio/mp4", "A part of it."),
+          302: atLocation,
+          ...errors,
+        },
       },
     },
     async (request, reply) => {
-      const { workspaceId, id } = callOf(request);
+      const { caller, workspaceId, id } = callOf(request);
       const form = (request.query as { original?: string }).original === "true" ? "original" : "playback";
       const { call, listening } = await inWorkspace(app, workspaceId, async (tx) => ({
-        call: await findCall(tx, workspaceId, id),
-        listening: await isListening(tx, request.caller, { callId: id, form }),
+        call: await findKnownCall(tx, caller, id),
+        listening: await isListening(tx, caller, { callId: id, form }),
       }));
       const sound = form === "original" ? openRecording(app, call) : openPlayback(app, call);
-      return sendBytes(request, reply, sound, async () => {
-        if (!listening) await noteListening(app, request.caller, { callId: call.id, form });
+      return sendBytesOrLink(request, reply, sound, async () => {
+        if (!listening) await noteListening(app, caller, { callId: call.id, form });
       });
     },
   );
@@ -138,7 +144,20 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getSpeech", summary: "When somebody speaks", tags, params },
         description: "The turns of each side, in milliseconds from the beginning.",
-        response: { 200: SpeechBody, ...errorAnswers(401, 403, 404, 409, 410, 500, 503) },
+        response: {
+          200: SpeechBody.describe("The turns."),
+          ...errorAnswers(
+            401,
+            403,
+            "call_not_found",
+            "call_not_ready",
+            "call_failed",
+            410,
+            500,
+            503,
+            "storage_unavailable",
+          ),
+        },
       },
     },
     async (request) => {

@@ -1,6 +1,7 @@
 import { type CallDetailBody, failureCodes } from "@hearback/contract";
 import { type Command, Option } from "commander";
 import { findCallDetail, toCallDetailBody } from "../calls/call-detail.ts";
+import { anyCallOf } from "../calls/find-call.ts";
 import { prepareAgain, unsettledCalls } from "../calls/prepare-again.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
@@ -52,7 +53,9 @@ export function callCommands(program: Command, withApp: WithApp): void {
     .action((id: string, options: { workspace: string; json?: boolean }) =>
       withApp(async (app) => {
         const { workspace } = options;
-        const body = toCallDetailBody(await inWorkspace(app, workspace, (tx) => findCallDetail(tx, workspace, id)));
+        const body = toCallDetailBody(
+          await inWorkspace(app, workspace, (tx) => findCallDetail(tx, anyCallOf(workspace), id)),
+        );
         print(body, words(body), options.json);
       }),
     );
@@ -81,7 +84,7 @@ export function callCommands(program: Command, withApp: WithApp): void {
         let waiting = 0;
         for await (const id of chosen) {
           try {
-            const again = await prepareAgain(app, workspace, id);
+            const again = await prepareAgain(app, anyCallOf(workspace), id);
             if (again.queued) queued += 1;
             else waiting += 1;
           } catch (error) {

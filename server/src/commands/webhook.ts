@@ -1,8 +1,8 @@
 import { CreateWebhookBody, type ListDeliveriesQuery, ReplayFields, RotateSecretBody } from "@hearback/contract";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
 import { changeEndpoint } from "../webhooks/change-endpoint.ts";
 import { createEndpoint } from "../webhooks/create-endpoint.ts";
 import { deleteEndpoint } from "../webhooks/delete-endpoint.ts";
@@ -13,13 +13,9 @@ import { replayEvents } from "../webhooks/replay-events.ts";
 import { toReplayInput } from "../webhooks/replay-input.ts";
 import { rotateSecret } from "../webhooks/rotate-secret.ts";
 import { testEndpoint } from "../webhooks/test-endpoint.ts";
+import { checked } from "./checked.ts";
 import { print, table } from "./output.ts";
-import { anId, type WithApp } from "./with-app.ts";
-
-interface Common {
-  readonly workspace: string;
-  readonly json?: boolean;
-}
+import { anId, type Common, type WithApp } from "./with-app.ts";
 
 /** A subcommand of `webhook` with what all of them take. */
 function add(webhook: Command, name: string, description: string, example: string): Command {
@@ -32,13 +28,6 @@ function add(webhook: Command, name: string, description: string, example: strin
 }
 
 const one = (command: Command) => command.argument("<webhook-id>", "the webhook, as `webhook list` shows it", anId);
-
-/** Values of the command line, held to the same rules as those of a request. */
-function checked<Schema extends z.ZodType>(schema: Schema, values: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(values);
-  if (!parsed.success) throw new AppError("fields_invalid", z.prettifyError(parsed.error));
-  return parsed.data;
-}
 
 const stateOf = ({ disabledAt, disabledReason, failingSince }: Endpoint) =>
   disabledAt
@@ -68,7 +57,7 @@ function createCommands(webhook: Command, withApp: WithApp): void {
         const { url, description, type: types } = options;
         const endpoint = await createEndpoint(
           app,
-          options.workspace,
+          operatorIn(options.workspace),
           checked(CreateWebhookBody, { url, description, types }),
         );
         const words = `Webhook ${endpoint.id}. Its secret is shown this once:\n\n${endpoint.secret}\n`;
@@ -99,7 +88,7 @@ function changeCommands(webhook: Command, withApp: WithApp): void {
   ] as const) {
     one(add(webhook, name, description, "3f0c5f5e-…")).action((id: string, { workspace, json }: Common) =>
       withApp(async (app) => {
-        const endpoint = await changeEndpoint(app, workspace, id, { enabled });
+        const endpoint = await changeEndpoint(app, operatorIn(workspace), id, { enabled });
         print(toWebhookBody(endpoint), `Webhook ${id} ${said}.`, json);
       }),
     );
@@ -108,7 +97,7 @@ function changeCommands(webhook: Command, withApp: WithApp): void {
   one(add(webhook, "delete", "remove a webhook and the record of what was sent to it", "3f0c5f5e-…")).action(
     (id: string, { workspace, json }: Common) =>
       withApp(async (app) => {
-        await deleteEndpoint(app, workspace, id);
+        await deleteEndpoint(app, operatorIn(workspace), id);
         print({ id, deleted: true }, `Webhook ${id} is deleted.`, json);
       }),
   );
@@ -120,7 +109,7 @@ function secretCommands(webhook: Command, withApp: WithApp): void {
     .action((id: string, { workspace, overlapHours, json }: Common & { overlapHours: number }) =>
       withApp(async (app) => {
         const { overlap_hours } = checked(RotateSecretBody, { overlap_hours: overlapHours });
-        const endpoint = await rotateSecret(app, workspace, id, overlap_hours);
+        const endpoint = await rotateSecret(app, operatorIn(workspace), id, overlap_hours);
         const words = `Webhook ${id} has a new secret, shown this once. The old one signs too for ${overlapHours} h.\n\n${endpoint.secret}\n`;
         print(withSecret(endpoint), words, json);
       }),

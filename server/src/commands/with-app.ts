@@ -5,6 +5,12 @@ import { isUuid } from "../platform/is-uuid.ts";
 /** Opens the parts, does the work, closes them. */
 export type WithApp = (work: (app: App) => Promise<void>) => Promise<void>;
 
+/** What nearly every command takes. */
+export interface Common {
+  readonly workspace: string;
+  readonly json?: boolean;
+}
+
 export function anId(text: string): string {
   const id = text.toLowerCase();
   if (!isUuid(id)) {

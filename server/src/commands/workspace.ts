@@ -1,8 +1,13 @@
+import { ChangeWorkspaceBody, Name } from "@hearback/contract";
 import type { Command } from "commander";
+import { operatorIn } from "../platform/actor.ts";
+import { changeWorkspace } from "../workspaces/change-workspace.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
+import { toWorkspaceBody } from "../workspaces/workspace-body.ts";
+import { checked } from "./checked.ts";
 import { print, table } from "./output.ts";
-import type { WithApp } from "./with-app.ts";
+import { anId, type WithApp } from "./with-app.ts";
 
 export function workspaceCommands(program: Command, withApp: WithApp): void {
   const workspace = program.command("workspace").description("the customers of this installation");
@@ -15,10 +20,9 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
     .addHelpText("after", '\nExample:\n  hearback-server workspace create --name "Acme Support"')
     .action(({ name, json }: { name: string; json?: boolean }) =>
       withApp(async (app) => {
-        const made = await createWorkspace(app, name);
-        const body = { id: made.id, name: made.name, created_at: made.createdAt };
+        const made = await createWorkspace(app, checked(Name, name));
         const next = `Next: hearback-server campaign create --workspace ${made.id} --id support --name "Support"`;
-        print(body, `Workspace ${made.id} (${made.name}) made.\n${next}`, json);
+        print(toWorkspaceBody(made), `Workspace ${made.id} (${made.name}) made.\n${next}`, json);
       }),
     );
 
@@ -31,8 +35,22 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
         const found = await listWorkspaces(app.db);
         const rows = found.map(({ id, name, createdAt }) => [id, name, createdAt.toISOString()]);
         const empty = "No workspace yet: hearback-server workspace create --name …";
-        const bodies = found.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
-        print(bodies, table(["ID", "NAME", "CREATED"], rows, empty), json);
+        print(found.map(toWorkspaceBody), table(["ID", "NAME", "CREATED"], rows, empty), json);
+      }),
+    );
+
+  workspace
+    .command("change")
+    .description("rename a workspace, or change its settings")
+    .argument("<id>", "the workspace", anId)
+    .option("--name <name>", "its name, up to 200 characters")
+    .option("--time-zone <zone>", "in which days and hours reports are made, such as Europe/Paris")
+    .option("--json", "print JSON")
+    .action((id: string, { name, timeZone, json }: { name?: string; timeZone?: string; json?: boolean }) =>
+      withApp(async (app) => {
+        const change = checked(ChangeWorkspaceBody, { name, settings: { time_zone: timeZone } });
+        const body = toWorkspaceBody(await changeWorkspace(app, operatorIn(id), change));
+        print(body, `Workspace ${id} is ${body.name}, ${body.settings.time_zone}.`, json);
       }),
     );
 }

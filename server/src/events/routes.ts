@@ -29,7 +29,7 @@ export function eventRoutes(api: Api, app: App): void {
         querystring: ListEventsParameters,
         response: {
           200: EventPageBody.describe("The next events, oldest first."),
-          ...errorAnswers(401, 403, 410, 422, 500, 503),
+          ...errorAnswers(401, 403, "cursor_expired", 422, 500, 503),
         },
       },
     },

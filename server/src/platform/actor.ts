@@ -9,3 +9,14 @@ export interface Actor {
 export const actorOf = (caller: Caller): Actor => ({ type: "key", id: caller.keyId });
 /** Somebody at the command line. */
 export const operator: Actor = { type: "operator", id: null };
+/** The service itself: a job that nobody asked for. */
+export const system: Actor = { type: "system", id: null };
+
+/** In which workspace something is done, and by whom: what a verb needs that keys and operators use alike. */
+export interface Acting {
+  readonly workspaceId: string;
+  readonly actor: Actor;
+}
+
+export const actingFor = (caller: Caller): Acting => ({ workspaceId: caller.workspaceId, actor: actorOf(caller) });
+export const operatorIn = (workspaceId: string): Acting => ({ workspaceId, actor: operator });

@@ -1,7 +1,7 @@
+import type { Scope } from "@hearback/contract";
 import { AppError } from "./errors.ts";
 
-export const scopes = ["import", "read", "manage"] as const;
-export type Scope = (typeof scopes)[number];
+export type { Scope };
 
 /** On whose behalf a request acts. */
 export interface Caller {

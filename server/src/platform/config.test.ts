@@ -20,6 +20,11 @@ test.each([
   ["STORAGE", { ...least, STORAGE: "ftp" }, "must be filesystem or s3"],
   ["STORAGE_DIR", { ...least, STORAGE_DIR: "" }, "is needed with STORAGE=filesystem"],
   ["S3_BUCKET", { ...least, STORAGE: "s3" }, "is needed with STORAGE=s3"],
+  ["PLAYBACK", { ...least, PLAYBACK: "redirect" }, "can be redirect with STORAGE=s3 only"],
+  ["PLAYBACK", { ...least, PLAYBACK: "link" }, "must be stream or redirect"],
+  ["PLAYBACK_LINK_SECONDS", { ...least, PLAYBACK_LINK_SECONDS: "301" }, "must be at most 300"],
+  ["PLAYBACK_LINK_SECONDS", { ...least, PLAYBACK_LINK_SECONDS: "0" }, "must be at least 1"],
+  ["S3_PUBLIC_ENDPOINT", { ...least, S3_PUBLIC_ENDPOINT: "s3.example.com" }, "must be a URL like https://"],
   ["PORT", { ...least, PORT: "http" }, "must be a number"],
   ["CELL", { ...least, CELL: "Paris 1" }, "must be 1 to 16"],
 ])("a wrong %s is named", (name, env, message) => {

@@ -11,6 +11,8 @@ export type StorageConfig =
       readonly bucket: string;
       readonly region: string;
       readonly endpoint: string | undefined;
+      /** Where browsers reach the store, if that is not where we do. */
+      readonly publicEndpoint: string | undefined;
       readonly pathStyle: boolean;
       /** Absent: the machine's own, found as every AWS tool finds them. */
       readonly credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
@@ -31,6 +33,8 @@ export interface Config {
   readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
   readonly recordings: { readonly maxBytes: number };
   readonly storage: StorageConfig;
+  /** How somebody listens: the sound comes from us, or from the object store by a link that ends. */
+  readonly playback: { readonly kind: "stream" } | { readonly kind: "redirect"; readonly linkSeconds: number };
   readonly worker: { readonly port: number };
   readonly media: {
     readonly scratchDir: string;
@@ -113,10 +117,13 @@ const Env = z
     S3_BUCKET: z.string().optional(),
     S3_REGION: z.string().default("us-east-1"),
     S3_ENDPOINT: url(/^https?$/, "https://s3.example.com").optional(),
+    S3_PUBLIC_ENDPOINT: url(/^https?$/, "https://s3.example.com").optional(),
     S3_PATH_STYLE: z.stringbool("must be true or false").optional(),
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
     UPLOAD_MEMORY_BYTES: whole(16 * MiB, 64 * 1024 * MiB, 160 * MiB),
+    PLAYBACK: z.enum(["stream", "redirect"], "must be stream or redirect").default("stream"),
+    PLAYBACK_LINK_SECONDS: whole(1, 300, 300),
     WORKER_PORT: whole(0, 65_535, 8081),
     WORKER_CONCURRENCY: whole(1, 256, availableParallelism()),
     SCRATCH_DIR: z.string().default(join(tmpdir(), `hearback-scratch-${getuid?.() ?? 0}`)),
@@ -143,6 +150,9 @@ const Env = z
     };
     if (env.STORAGE === "filesystem") need("STORAGE_DIR", "with STORAGE=filesystem");
     if (env.STORAGE === "s3") need("S3_BUCKET", "with STORAGE=s3");
+    if (env.PLAYBACK === "redirect" && env.STORAGE !== "s3") {
+      ctx.addIssue({ code: "custom", path: ["PLAYBACK"], message: "can be redirect with STORAGE=s3 only" });
+    }
     if (env.S3_ACCESS_KEY_ID) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
   });
 type Env = z.output<typeof Env>;
@@ -160,6 +170,7 @@ function storageConfig(env: Env): StorageConfig {
     bucket: env.S3_BUCKET ?? "",
     region: env.S3_REGION,
     endpoint: env.S3_ENDPOINT?.replace(/\/+$/, ""),
+    publicEndpoint: env.S3_PUBLIC_ENDPOINT?.replace(/\/+$/, ""),
     pathStyle: env.S3_PATH_STYLE ?? env.S3_ENDPOINT !== undefined,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     uploadMemoryBytes: env.UPLOAD_MEMORY_BYTES,
@@ -189,6 +200,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
     recordings: { maxBytes: env.MAX_RECORDING_BYTES },
     storage: storageConfig(env),
+    playback:
+      env.PLAYBACK === "redirect" ? { kind: "redirect", linkSeconds: env.PLAYBACK_LINK_SECONDS } : { kind: "stream" },
     worker: { port: env.WORKER_PORT },
     media: {
       scratchDir: env.SCRATCH_DIR,

@@ -8,6 +8,7 @@ import { afterAll, inject } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { openApi } from "../api.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { type Acting, operatorIn } from "../platform/actor.ts";
 import { type App, closeApp, openApp } from "../platform/app.ts";
 import type { Caller, Scope } from "../platform/caller.ts";
 import { readConfig } from "../platform/config.ts";
@@ -24,6 +25,10 @@ export interface TestApp {
   readonly agentEmail: string;
   /** A key of the workspace with these scopes. */
   key(...scopes: Scope[]): Promise<string>;
+  /** A key with every scope that is restricted to these campaigns. */
+  restrictedKey(...campaignIds: string[]): Promise<string>;
+  /** Somebody at the command line, in a workspace beside the first. */
+  anotherWorkspace(): Promise<Acting>;
   /** The superuser's eyes: what is really in the tables. */
   readonly admin: pg.Pool;
   readonly ownerUrl: string;
@@ -65,16 +70,22 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
   });
 
   const workspace = await createWorkspace(app, "Acme");
-  const campaign = await createCampaign(app, workspace.id, { id: "support-fr", name: "Support" });
+  const by = operatorIn(workspace.id);
+  const campaign = await createCampaign(app, by, { id: "support-fr", name: "Support" });
   const agent = { email: "ann@example.com", name: "Ann Lee", role: "agent", sendInvitation: false } as const;
-  await inviteUser(app, workspace.id, agent);
+  await inviteUser(app, by, agent);
   return {
     app,
     api,
     caller: { workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"], campaignIds: null },
     campaignId: campaign.id,
     agentEmail: agent.email,
-    key: async (...scopes) => (await createApiKey(app, workspace.id, { name: "test", scopes })).key,
+    key: async (...scopes) => (await createApiKey(app, by, { name: "test", scopes })).key,
+    async restrictedKey(...campaignIds) {
+      const scopes = ["import", "read", "manage"] as const;
+      return (await createApiKey(app, by, { name: "restricted", scopes, campaignIds })).key;
+    },
+    anotherWorkspace: async () => operatorIn((await createWorkspace(app, "Other")).id),
     admin,
     ownerUrl: inDatabase(engines.DATABASE_OWNER_URL, database),
     async storedFiles() {

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { emailKey, type Role } from "@hearback/contract";
+import { record } from "../audit/record.ts";
 import { announce } from "../events/announce.ts";
+import type { Acting } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
@@ -17,7 +19,7 @@ export interface InviteUserInput {
 }
 
 /** Creates the person and, if asked, has an invitation sent. An e-mail that is taken changes nothing. */
-export async function inviteUser(app: App, workspaceId: string, input: InviteUserInput) {
+export async function inviteUser(app: App, { workspaceId, actor }: Acting, input: InviteUserInput) {
   const { email, name, role } = input;
   const invitation = !input.sendInvitation ? "not_requested" : app.mail ? "queued" : "not_configured";
   return inWorkspace(app, workspaceId, async (tx) => {
@@ -44,6 +46,8 @@ export async function inviteUser(app: App, workspaceId: string, input: InviteUse
     }
     if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
     await announce(tx, { workspaceId, type: "user.created", data: { user_id: user.id, role } });
+    const subject = { type: "user", id: user.id };
+    await record(tx, workspaceId, { actor, action: "user.created", subject, data: { role } });
     return user;
   });
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 import { afterAll, expect, test } from "vitest";
+import { operatorIn } from "../platform/actor.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { runWorker } from "../worker.ts";
 import { inviteUser } from "./invite-user.ts";
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 test("an invitation is sent by the worker, and again when the mail server put it off", async () => {
   const input = { email: "Bob@example.com", name: "Bob Roy", role: "agent", sendInvitation: true } as const;
-  const user = await inviteUser(app, caller.workspaceId, input);
+  const user = await inviteUser(app, operatorIn(caller.workspaceId), input);
   expect(user.invitation).toBe("queued");
   for (let tries = 0; tries < 200 && letters.length === 0; tries++) await sleep(100);
   expect(letters).toHaveLength(1);

@@ -16,7 +16,7 @@ export const sendInvitation = defineJob({
         .executeTakeFirst(),
       workspace: await tx.selectFrom("workspace").selectAll().where("id", "=", workspaceId).executeTakeFirstOrThrow(),
     }));
-    if (!user || user.invitationSentAt) return;
+    if (!user || user.invitationSentAt || user.deactivatedAt) return;
     if (!app.mail) throw new Error("an invitation waits and SMTP_URL is not set for this worker");
 
     await app.mail.send({

@@ -10,7 +10,7 @@ export function toUserBody(user: User): UserBody {
     email: user.email,
     name: user.name,
     role: user.role as UserBody["role"],
-    status: user.status as UserBody["status"],
+    status: user.deactivatedAt ? "deactivated" : (user.status as UserBody["status"]),
     invitation: user.invitation as UserBody["invitation"],
     created_at: user.createdAt.toISOString(),
   };

@@ -1,8 +1,11 @@
+import { record } from "../audit/record.ts";
 import { findHorizon } from "../events/read-events.ts";
+import type { Acting } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
+import { differences } from "../platform/differences.ts";
 import { checkUrl } from "./create-endpoint.ts";
 import { disableEndpoint } from "./disable-endpoint.ts";
 import { findEndpoint } from "./find-endpoint.ts";
@@ -14,25 +17,28 @@ export interface ChangeEndpointInput {
   readonly enabled?: boolean | undefined;
 }
 
-/** Changes what is given. An endpoint that is enabled again is told of what happens from then on. */
-export async function changeEndpoint(app: App, workspaceId: string, id: string, input: ChangeEndpointInput) {
+/** Changes what is given and differs. An endpoint that is enabled again is told of what happens from then on. */
+export async function changeEndpoint(app: App, by: Acting, id: string, input: ChangeEndpointInput) {
+  const { workspaceId, actor } = by;
   const { url, description, types, enabled } = input;
   const change = () =>
     inWorkspace(app, workspaceId, async (tx) => {
       const before = await findEndpoint(tx, workspaceId, id, { lock: true });
       if (url !== undefined) checkUrl(app, url);
-      const values = {
-        ...(url !== undefined && { url }),
-        ...(description !== undefined && { description }),
-        ...(types !== undefined && { types: [...new Set(types)] }),
-      };
+      const values = differences(before, { url, description, types: types && [...new Set(types)] });
+      const switched = enabled !== undefined && enabled === (before.disabledAt !== null);
+      const changed = [...Object.keys(values), ...(switched ? ["enabled"] : [])];
+      if (changed.length === 0) return before;
       if (Object.keys(values).length > 0) {
         const row = tx.updateTable("webhookEndpoint").set(values);
         await row.where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
       }
-      if (enabled === true && before.disabledAt) await enable(tx, workspaceId, id);
-      if (enabled === false && !before.disabledAt) await disableEndpoint(tx, workspaceId, id, "by_request");
-      return findEndpoint(tx, workspaceId, id);
+      if (switched && enabled) await enable(tx, workspaceId, id);
+      if (switched && !enabled) await disableEndpoint(tx, workspaceId, id, "by_request");
+      const endpoint = await findEndpoint(tx, workspaceId, id);
+      const subject = { type: "webhook", id };
+      await record(tx, workspaceId, { actor, action: "webhook.changed", subject, data: { changed } });
+      return endpoint;
     });
   return withRetries(change);
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { record } from "../audit/record.ts";
 import { findHorizon } from "../events/read-events.ts";
+import type { Acting } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
@@ -24,7 +26,8 @@ export function checkUrl(app: App, url: string): void {
 }
 
 /** Adds an endpoint that is told of everything from now on. */
-export async function createEndpoint(app: App, workspaceId: string, { url, description, types }: CreateEndpointInput) {
+export async function createEndpoint(app: App, by: Acting, { url, description, types }: CreateEndpointInput) {
+  const { workspaceId, actor } = by;
   checkUrl(app, url);
   return inWorkspace(app, workspaceId, async (tx) => {
     // One after the other, so that two at once cannot both be the last one that fits.
@@ -55,6 +58,8 @@ export async function createEndpoint(app: App, workspaceId: string, { url, descr
       .returningAll()
       .executeTakeFirstOrThrow();
     await tx.insertInto("webhookFollower").values({ endpointId: endpoint.id, workspaceId }).execute();
+    const subject = { type: "webhook", id: endpoint.id };
+    await record(tx, workspaceId, { actor, action: "webhook.created", subject });
     return endpoint;
   });
 }

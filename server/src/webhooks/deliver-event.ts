@@ -1,7 +1,9 @@
 import type { AttemptBody } from "@hearback/contract";
 import { z } from "zod";
+import { record } from "../audit/record.ts";
 import { toEventBody } from "../events/event-body.ts";
 import type { StoredEvent } from "../events/read-events.ts";
+import { system } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -49,7 +51,7 @@ export const deliverEvent: Job<DeliveryJob> = defineJob({
     } finally {
       lane.leave(performance.now());
     }
-    await withRetries(() => record(app, job, found.endpoint, { at, answer, endedAt: new Date() }));
+    await withRetries(() => recordAttempt(app, job, found.endpoint, { at, answer, endedAt: new Date() }));
   },
 });
 
@@ -116,7 +118,7 @@ interface Attempt {
 }
 
 /** Writes down an attempt, and with it whatever follows from it. */
-async function record(app: App, job: DeliveryJob, endpoint: Endpoint, attempt: Attempt): Promise<void> {
+async function recordAttempt(app: App, job: DeliveryJob, endpoint: Endpoint, attempt: Attempt): Promise<void> {
   const { workspaceId, deliveryId } = job;
   const { at, endedAt, answer } = attempt;
   const delivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
@@ -176,6 +178,8 @@ async function noteHealth(tx: Db, { workspaceId, id }: Endpoint, delivered: bool
 
 async function disable(tx: Db, { workspaceId, id }: Endpoint, reason: "gone" | "failing"): Promise<string> {
   await disableEndpoint(tx, workspaceId, id, reason);
+  const data = { changed: ["enabled"], reason };
+  await record(tx, workspaceId, { actor: system, action: "webhook.changed", subject: { type: "webhook", id }, data });
   return reason;
 }
 

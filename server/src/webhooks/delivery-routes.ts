@@ -21,8 +21,10 @@ import { testEndpoint } from "./test-endpoint.ts";
 const config = { access: ["manage"] } as const;
 const tags = ["Webhooks"];
 const params = z.object({ id: z.uuid().meta({ description: "The webhook's id." }) });
-const noWebhook = { 404: problemAnswer("There is no such webhook, or no such event, in this workspace.") };
-const disabled = { 409: problemAnswer("The webhook is disabled.") };
+const noWebhook = {
+  404: problemAnswer("There is no such webhook, or no such event, in this workspace.", "webhook_not_found"),
+};
+const disabled = { 409: problemAnswer("The webhook is disabled.", "webhook_disabled") };
 
 export function deliveryRoutes(api: Api, app: App): void {
   testRoute(api, app);

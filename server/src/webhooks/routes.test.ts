@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { announce } from "../events/announce.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { auditOf } from "../testing/asking.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { deliverEvent } from "./deliver-event.ts";
 import { followEvents } from "./follow-events.ts";
@@ -39,6 +40,30 @@ test("a webhook is made, seen without its secret, changed and removed", async ()
   const removed = await ask("DELETE", `/${id}`);
   expect([removed.statusCode, removed.body]).toEqual([204, ""]);
   expect((await ask("GET", `/${id}`)).json()).toMatchObject({ status: 404, code: "webhook_not_found" });
+});
+
+test("each change leaves one entry, and what changes nothing leaves none", async () => {
+  let id = "";
+  const entries = await auditOf({ admin }, async () => {
+    ({ id } = await create({ description: "Ours" }));
+    for (const change of [
+      { description: "Theirs", enabled: true },
+      { description: "Theirs" },
+      { enabled: false },
+      {},
+    ]) {
+      await ask("PATCH", `/${id}`, change);
+    }
+    await ask("POST", `/${id}/rotate-secret`);
+    await ask("DELETE", `/${id}`);
+  });
+  expect(entries.map(({ action, subject_id, data }) => [action, subject_id, data])).toEqual([
+    ["webhook.created", id, {}],
+    ["webhook.changed", id, { changed: ["description"] }],
+    ["webhook.changed", id, { changed: ["enabled"] }],
+    ["webhook.secret_rotated", id, {}],
+    ["webhook.deleted", id, {}],
+  ]);
 });
 
 test.each([

@@ -7,6 +7,7 @@ import {
   WebhookWithSecretBody,
 } from "@hearback/contract";
 import { z } from "zod";
+import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
@@ -24,7 +25,7 @@ import { rotateSecret } from "./rotate-secret.ts";
 const config = { access: ["manage"] } as const;
 const tags = ["Webhooks"];
 const params = z.object({ id: z.uuid().meta({ description: "The webhook's id." }) });
-const noWebhook = { 404: problemAnswer("There is no such webhook in this workspace.") };
+const noWebhook = { 404: problemAnswer("There is no such webhook in this workspace.", "webhook_not_found") };
 const members = { missingCode: "member_missing" } as const;
 
 export function webhookRoutes(api: Api, app: App): void {
@@ -50,17 +51,14 @@ function createRoute(api: Api, app: App): void {
         response: {
           201: WebhookWithSecretBody.describe("The webhook has been added."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: problemAnswer("The workspace has as many webhooks as it may, 50."),
+          409: problemAnswer("The workspace has as many webhooks as it may, 50.", "webhook_limit_reached"),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId } = request.caller;
-      const endpoint = await createEndpoint(
-        app,
-        workspaceId,
-        parseFields(CreateWebhookBody, jsonObject(request.body), members),
-      );
+      const body = parseFields(CreateWebhookBody, jsonObject(request.body), members);
+      const endpoint = await createEndpoint(app, actingFor(request.caller), body);
       request.about = { workspaceId, webhookId: endpoint.id };
       return reply.code(201).send({ ...toWebhookBody(endpoint), secret: endpoint.secret });
     },
@@ -133,7 +131,7 @@ function changeRoutes(api: Api, app: App): void {
       const { workspaceId } = request.caller;
       const body = parseFields(ChangeWebhookBody, jsonObject(request.body), members);
       request.about = { workspaceId };
-      return toWebhookBody(await changeEndpoint(app, workspaceId, request.params.id, body));
+      return toWebhookBody(await changeEndpoint(app, actingFor(request.caller), request.params.id, body));
     },
   );
 
@@ -152,7 +150,7 @@ function changeRoutes(api: Api, app: App): void {
     },
     async (request, reply) => {
       const { workspaceId } = request.caller;
-      await deleteEndpoint(app, workspaceId, request.params.id);
+      await deleteEndpoint(app, actingFor(request.caller), request.params.id);
       request.about = { workspaceId, webhookId: request.params.id };
       return reply.code(204).send(null);
     },
@@ -182,7 +180,7 @@ function rotateRoute(api: Api, app: App): void {
     async (request) => {
       const { workspaceId } = request.caller;
       const { overlap_hours } = parseFields(RotateSecretBody, jsonObject(request.body ?? {}), members);
-      const endpoint = await rotateSecret(app, workspaceId, request.params.id, overlap_hours);
+      const endpoint = await rotateSecret(app, actingFor(request.caller), request.params.id, overlap_hours);
       request.about = { workspaceId, webhookId: endpoint.id };
       return { ...toWebhookBody(endpoint), secret: endpoint.secret };
     },

@@ -14,6 +14,8 @@ export interface ApiKey {
   revokedAt: Date | null;
   createdAt: Generated<Date>;
   campaignIds: string[] | null;
+  lastUsedAt: Date | null;
+  replacedBy: string | null;
 }
 
 export interface AppUser {
@@ -27,6 +29,8 @@ export interface AppUser {
   invitation: string;
   invitationSentAt: Date | null;
   createdAt: Generated<Date>;
+  deactivatedAt: Date | null;
+  formerAgent: Generated<boolean>;
 }
 
 export interface AuditEntry {
@@ -75,6 +79,16 @@ export interface Call {
   drawingKey: string | null;
   waveformBytes: number | null;
   drawingBytes: number | null;
+}
+
+export interface CallChange {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  at: Generated<Date>;
+  actorType: string;
+  actorId: string | null;
+  changed: Json;
 }
 
 export interface CallMetadata {
@@ -191,6 +205,7 @@ export interface Workspace {
   id: string;
   name: string;
   createdAt: Generated<Date>;
+  settings: DefaultedJson;
 }
 
 export interface DB {
@@ -199,6 +214,7 @@ export interface DB {
   auditEntry: AuditEntry;
   auditHead: AuditHead;
   call: Call;
+  callChange: CallChange;
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;

@@ -28,7 +28,7 @@ export async function documentationRoutes(api: Api): Promise<void> {
       components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
       security: [{ key: [] }],
     },
-    transform: jsonSchemaTransform,
+    transform: withExamples(jsonSchemaTransform),
     transformObject: jsonSchemaTransformObject,
   });
 
@@ -54,6 +54,25 @@ export async function documentationRoutes(api: Api): Promise<void> {
     if (!page) throw new AppError("not_found", "There is no such error code. docs/errors.md lists them.");
     return reply.type("text/html; charset=utf-8").send(page);
   });
+}
+
+type Transform = typeof jsonSchemaTransform;
+type Answer = { content?: Record<string, { examples?: unknown }> };
+
+/** Carries the examples of answers over: the transformation of schemas leaves them behind. */
+function withExamples(transform: Transform): Transform {
+  return (route) => {
+    const transformed = transform(route);
+    const made = (transformed.schema as { response?: Record<string, Answer> }).response ?? {};
+    const declared = (route.schema as { response?: Record<string, Answer> } | undefined)?.response ?? {};
+    for (const [status, { content = {} }] of Object.entries(declared)) {
+      for (const [type, { examples }] of Object.entries(content)) {
+        const target = made[status]?.content?.[type];
+        if (target && examples) target.examples = examples;
+      }
+    }
+    return transformed;
+  };
 }
 
 /** The reference page. Its library is loaded when somebody first looks: it takes memory that imports can use better. */

@@ -13,6 +13,10 @@ const codeOf: Record<string, string> = {
 type ZodIssue = z.core.$ZodIssue;
 
 function toIssue(issue: ZodIssue): Issue {
+  if (issue.code === "unrecognized_keys" && issue.path.length === 0) {
+    const part = issue.keys.join(", ").slice(0, 200);
+    return { part, code: "unknown_member", detail: `${part} is not known here. Leave it out.` };
+  }
   const [part, ...inside] = issue.path;
   const place = inside.map((step) => (typeof step === "number" ? `entry ${step + 1}` : String(step))).join(", ");
   const own = issue.code === "custom" ? (issue.params?.code as string | undefined) : undefined;
@@ -71,6 +75,11 @@ export function wrongAmong(schema: z.ZodObject, values: Record<string, unknown>)
     const parsed = field?.safeParse(value);
     return (parsed?.error?.issues ?? []).map((issue) => toIssue({ ...issue, path: [name, ...issue.path] }));
   });
+}
+
+/** What is wrong in values of which none is required, such as a query. */
+export function wrongIn(schema: z.ZodObject, values: Record<string, unknown>): Issue[] {
+  return (schema.safeParse(values).error?.issues ?? []).map(toIssue);
 }
 
 /** The members of a JSON body, or the refusal of one that is no object. */

@@ -36,3 +36,15 @@ export async function sendBytes(
     .header("cache-control", "private, no-store")
     .send(Readable.from(content, { objectMode: false }));
 }
+
+/** Sends whoever asks to where the bytes are, if they have a link; else the bytes. The link is as good as they are. */
+export async function sendBytesOrLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredBytes,
+  beforeSending: () => Promise<void>,
+): Promise<FastifyReply> {
+  if (!file.link) return sendBytes(request, reply, file, beforeSending);
+  await beforeSending();
+  return reply.header("cache-control", "no-store").redirect(await file.link(), 302);
+}

@@ -11,6 +11,7 @@ const config = {
   bucket: engines.S3_BUCKET,
   region: engines.S3_REGION,
   endpoint: engines.S3_ENDPOINT,
+  publicEndpoint: undefined,
   pathStyle: true,
   credentials,
   uploadMemoryBytes: 20 * 1024 * 1024,

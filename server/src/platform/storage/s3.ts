@@ -13,8 +13,17 @@ import {
 import type { StorageConfig } from "../config.ts";
 import { checkStorage } from "./check-storage.ts";
 import { openPutClient, type PutClient } from "./s3-put.ts";
+import { signLink } from "./sign-request.ts";
 import { openSlabs, type Slabs } from "./slabs.ts";
-import { type ByteRange, type Bytes, maxChunkBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
+import {
+  type ByteRange,
+  type Bytes,
+  maxChunkBytes,
+  type ObjectLink,
+  ObjectMissing,
+  type Storage,
+  type Upload,
+} from "./types.ts";
 
 type S3Config = Extract<StorageConfig, { kind: "s3" }>;
 
@@ -25,7 +34,7 @@ const freeBytes = 256 * 1024;
 /** A part, the chunk that made it full, and those that may have come while it was on its way. */
 const slabBytes = partBytes + 4 * maxChunkBytes;
 
-function bucketUrl({ endpoint, bucket, region, pathStyle }: S3Config): string {
+function bucketUrl({ bucket, region, pathStyle }: S3Config, endpoint: string | undefined): string {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
   if (pathStyle) return `${url.href.replace(/\/$/, "")}/${bucket}`;
   url.hostname = `${bucket}.${url.hostname}`;
@@ -64,7 +73,7 @@ export function openS3(config: S3Config): Storage {
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
   });
   const puts = openPutClient({
-    bucketUrl: bucketUrl(config),
+    bucketUrl: bucketUrl(config, config.endpoint),
     region: config.region,
     credentials: () => client.config.credentials(),
   });
@@ -80,6 +89,20 @@ export function openS3(config: S3Config): Storage {
     }
   }
 
+  const readers = new URL(bucketUrl(config, config.publicEndpoint ?? config.endpoint));
+
+  async function link(key: string, { seconds, mediaType, fileName }: ObjectLink): Promise<string> {
+    const path = `${readers.pathname.replace(/\/$/, "")}/${key}`;
+    const parameters = {
+      "response-cache-control": "private, no-store",
+      "response-content-disposition": `inline; filename="${fileName}"`,
+      "response-content-type": mediaType,
+    };
+    const credentials = await client.config.credentials();
+    const query = signLink({ host: readers.host, path, parameters, seconds }, credentials, config.region);
+    return `${readers.origin}${path}?${query}`;
+  }
+
   async function abandonUploads(key: string): Promise<void> {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
     for (const { Key, UploadId } of Uploads) {
@@ -90,6 +113,7 @@ export function openS3(config: S3Config): Storage {
   const storage: Storage = {
     create: (key) => createUpload({ client, puts, slabs, bucket: Bucket }, key),
     get,
+    link,
     async delete(key) {
       await abandonUploads(key);
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }));

@@ -15,6 +15,16 @@ export interface RequestToSign {
   readonly query: string;
 }
 
+/** A link to one object, to be signed. */
+export interface LinkToSign {
+  readonly host: string;
+  /** Percent-encoded. */
+  readonly path: string;
+  /** What the answer is to say of itself, such as response-content-type. Signed like the rest. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly seconds: number;
+}
+
 const hmac = (key: string | Buffer | KeyObject, text: string) => createHmac("sha256", key).update(text).digest();
 const sha256 = (text: string) => hash("sha256", text);
 
@@ -31,15 +41,23 @@ function signingKey(credentials: Credentials, day: string, region: string): KeyO
   return cachedKey;
 }
 
-/** The headers that sign an S3 request (Signature Version 4) without hashing its payload a second time. */
+const timeOf = (at: Date) => at.toISOString().replace(/[-:]|\.\d{3}/g, "");
+const scopeOf = (time: string, region: string) => `${time.slice(0, 8)}/${region}/s3/aws4_request`;
+
+/** Signs a canonical request (Signature Version 4). */
+function signatureOf(canonical: string, credentials: Credentials, region: string, time: string): string {
+  const text = `AWS4-HMAC-SHA256\n${time}\n${scopeOf(time, region)}\n${sha256(canonical)}`;
+  return hmac(signingKey(credentials, time.slice(0, 8), region), text).toString("hex");
+}
+
+/** The headers that sign an S3 request without hashing its payload a second time. */
 export function signRequest(
   request: RequestToSign,
   credentials: Credentials,
   region: string,
   at: Date = new Date(),
 ): Record<string, string> {
-  const time = at.toISOString().replace(/[-:]|\.\d{3}/g, "");
-  const day = time.slice(0, 8);
+  const time = timeOf(at);
   const headers: Record<string, string> = {
     host: request.host,
     "x-amz-content-sha256": "UNSIGNED-PAYLOAD",
@@ -57,11 +75,30 @@ export function signRequest(
     signed,
     "UNSIGNED-PAYLOAD",
   ].join("\n");
-  const scope = `${day}/${region}/s3/aws4_request`;
-  const signature = hmac(
-    signingKey(credentials, day, region),
-    `AWS4-HMAC-SHA256\n${time}\n${scope}\n${sha256(canonical)}`,
-  ).toString("hex");
-  headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`;
+  const signature = signatureOf(canonical, credentials, region, time);
+  headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scopeOf(time, region)}, SignedHeaders=${signed}, Signature=${signature}`;
   return headers;
+}
+
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** The query that makes of an object's address a link: whoever has it may GET that object, and nothing else, until it ends. */
+export function signLink(link: LinkToSign, credentials: Credentials, region: string, at: Date = new Date()): string {
+  const time = timeOf(at);
+  const parameters: Record<string, string> = {
+    ...link.parameters,
+    "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
+    "X-Amz-Credential": `${credentials.accessKeyId}/${scopeOf(time, region)}`,
+    "X-Amz-Date": time,
+    "X-Amz-Expires": String(link.seconds),
+    "X-Amz-SignedHeaders": "host",
+    ...(credentials.sessionToken && { "X-Amz-Security-Token": credentials.sessionToken }),
+  };
+  const query = Object.entries(parameters)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join("&");
+  const canonical = ["GET", link.path, query, `host:${link.host}`, "", "host", "UNSIGNED-PAYLOAD"].join("\n");
+  return `${query}&X-Amz-Signature=${signatureOf(canonical, credentials, region, time)}`;
 }

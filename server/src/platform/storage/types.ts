@@ -29,9 +29,18 @@ export interface Storage {
   get(key: string, range?: ByteRange): Promise<Bytes>;
   /** Removes the object and whatever an unfinished upload left of it. An absent object is not an error. */
   delete(key: string): Promise<void>;
+  /** An address at which anybody can read the object, for some seconds. Absent where an engine has no addresses. */
+  readonly link?: (key: string, link: ObjectLink) => Promise<string>;
   /** Throws, saying what is wrong, unless objects can be written, read and removed. */
   check(): Promise<void>;
   close(): void;
+}
+
+export interface ObjectLink {
+  readonly seconds: number;
+  /** What the store is to say of the object to whoever reads it. */
+  readonly mediaType: string;
+  readonly fileName: string;
 }
 
 export class ObjectMissing extends Error {
@@ -47,4 +56,6 @@ export interface StoredBytes {
   readonly fileName: string;
   readonly bytes: number;
   read(range: ByteRange): Promise<Bytes>;
+  /** Where whoever gets it is to be sent for it. Absent: they get it from us. */
+  readonly link?: (() => Promise<string>) | undefined;
 }

@@ -1,0 +1,150 @@
+import type { Answer } from "../support/http.ts";
+import { settled } from "../support/prepared.ts";
+import { anEmail, callParts, importCall, type Service } from "../support/service.ts";
+import { aWav } from "../support/sounds.ts";
+import { engine, type Stack } from "../support/stack.ts";
+
+/** What a request has beside what its operation says: all of it may be left out. */
+export interface Asking {
+  /** The values of the path's parameters; random ones if absent. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** A JSON body instead of the documented example, or the parts of a form. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another key than the one that may everything; null: none. */
+  readonly apiKey?: string | null;
+  readonly baseUrl?: string;
+}
+
+/** A running service, a key for everything, and a way to ask for any documented operation by its id. */
+export interface World {
+  readonly stack: Stack;
+  readonly service: Service;
+  ask<Body = unknown>(operation: string, asking?: Asking): Promise<Answer<Body>>;
+}
+
+/** How a documented status is brought about. Rows run in their order: what one makes, a later one can use. */
+export interface Row {
+  readonly operation: string;
+  readonly status: number;
+  readonly provoke: (world: World) => Promise<Answer>;
+}
+
+const row = (operation: string, status: number, provoke: Row["provoke"]): Row => ({ operation, status, provoke });
+
+/** What the rows have made so far. */
+const made = { callId: "", lostId: "", webhookId: "", email: anEmail() };
+const call = () => ({ params: { id: made.callId } });
+const webhook = () => ({ params: { id: made.webhookId } });
+const ranged = (range: string) => ({ headers: { range } });
+
+const users: readonly Row[] = [
+  row("inviteUser", 201, ({ ask }) =>
+    ask("inviteUser", { body: { email: made.email, name: "Ann Lee", role: "agent", send_invite_email: false } }),
+  ),
+  row("inviteUser", 409, ({ ask }) =>
+    ask("inviteUser", { body: { email: made.email, name: "Ann Lee", role: "agent" } }),
+  ),
+];
+
+const sounds = ["getAudio", "getWaveform", "getSpeech"] as const;
+
+const calls: readonly Row[] = [
+  row("importCall", 200, async ({ service, ask }) => {
+    const answer = await ask<{ id: string }>("importCall", {
+      body: callParts(service, { file: aWav({ channels: 2 }) }),
+    });
+    made.callId = answer.body.id;
+    return answer;
+  }),
+  row("importCall", 404, ({ service, ask }) =>
+    ask("importCall", { body: callParts(service, { agent_email: anEmail() }) }),
+  ),
+  row("getCall", 200, ({ ask }) => ask("getCall", call())),
+  row("prepareCall", 202, ({ ask }) => ask("prepareCall", call())),
+  ...sounds.map((sound) => row(sound, 409, ({ ask }) => ask(sound, call()))),
+  row("getAudio", 200, async ({ stack, service, ask }) => {
+    made.lostId = (await importCall(service)).id;
+    const worker = await stack.startWorker();
+    for (const id of [made.callId, made.lostId]) await settled(service, id);
+    await worker.stop();
+    return ask("getAudio", call());
+  }),
+  row("getAudio", 206, ({ ask }) => ask("getAudio", { ...call(), ...ranged("bytes=4-7") })),
+  row("getAudio", 416, ({ ask }) => ask("getAudio", { ...call(), ...ranged("bytes=99999999-") })),
+  row("getAudio", 302, async ({ stack, ask }) => {
+    const api = await stack.startApi({ env: { PLAYBACK: "redirect" } });
+    const answer = await ask("getAudio", { ...call(), baseUrl: api.baseUrl });
+    await api.stop();
+    return answer;
+  }),
+  row("getWaveform", 200, ({ ask }) => ask("getWaveform", call())),
+  row("getWaveform", 206, ({ ask }) => ask("getWaveform", { ...call(), ...ranged("bytes=0-3") })),
+  row("getWaveform", 416, ({ ask }) => ask("getWaveform", { ...call(), ...ranged("bytes=99999999-") })),
+  row("getSpeech", 200, ({ ask }) => ask("getSpeech", call())),
+  row("prepareCall", 409, ({ ask }) => ask("prepareCall", call())),
+  row("getAudio", 410, async ({ stack, ask }) => {
+    await stack.adminDb.query("update call set playback_key = 'gone', drawing_key = 'gone' where id = $1", [
+      made.lostId,
+    ]);
+    return ask("getAudio", { params: { id: made.lostId } });
+  }),
+  ...["getWaveform", "getSpeech"].map((sound) =>
+    row(sound, 410, ({ ask }) => ask(sound, { params: { id: made.lostId } })),
+  ),
+  row("changeCall", 200, ({ ask }) => ask("changeCall", call())),
+  row("listCallChanges", 200, ({ ask }) => ask("listCallChanges", call())),
+];
+
+const events: readonly Row[] = [
+  row("listEvents", 200, ({ ask }) => ask("listEvents")),
+  row("listEvents", 410, async ({ stack, ask }) => {
+    const { body } = await ask<{ events: { id: string }[] }>("listEvents", { query: "?limit=1" });
+    // As if everything up to now had been removed for its age.
+    const { rowCount } = await stack.adminDb.query(
+      `insert into event_removal (workspace_id, epoch, xid, seq)
+       select workspace_id, epoch, xid, seq from event where workspace_id = $1 order by epoch desc, xid desc, seq desc limit 1`,
+      [stack.workspaceId],
+    );
+    if (rowCount !== 1) throw new Error("there is no event to remove");
+    return ask("listEvents", { query: `?after=${body.events[0]?.id}` });
+  }),
+];
+
+const mostWebhooks = 50;
+
+const webhooks: readonly Row[] = [
+  row("createWebhook", 201, async ({ ask }) => {
+    const answer = await ask<{ id: string }>("createWebhook");
+    made.webhookId = answer.body.id;
+    return answer;
+  }),
+  row("listWebhooks", 200, ({ ask }) => ask("listWebhooks")),
+  row("findWebhook", 200, ({ ask }) => ask("findWebhook", webhook())),
+  row("changeWebhook", 200, ({ ask }) => ask("changeWebhook", webhook())),
+  row("rotateWebhookSecret", 200, ({ ask }) => ask("rotateWebhookSecret", webhook())),
+  row("testWebhook", 202, ({ ask }) => ask("testWebhook", webhook())),
+  row("listWebhookDeliveries", 200, ({ ask }) => ask("listWebhookDeliveries", webhook())),
+  row("replayWebhook", 202, ({ ask }) => ask("replayWebhook", webhook())),
+  row("testWebhook", 409, async ({ ask }) => {
+    await ask("changeWebhook", { ...webhook(), body: { enabled: false } });
+    return ask("testWebhook", webhook());
+  }),
+  row("replayWebhook", 409, ({ ask }) => ask("replayWebhook", webhook())),
+  row("deleteWebhook", 204, ({ ask }) => ask("deleteWebhook", webhook())),
+  row("createWebhook", 409, async ({ ask }) => {
+    for (let count = 0; count < mostWebhooks; count++) await ask("createWebhook");
+    return ask("createWebhook");
+  }),
+];
+
+/** Everything that is particular to one operation. What all have in common is in documented.test.ts. */
+export const rows: readonly Row[] = [...users, ...calls, ...events, ...webhooks].filter(
+  ({ operation, status }) => !(`${operation} ${status}` in unprovokable()),
+);
+
+/** Documented statuses that these tests cannot bring about, and why. */
+export function unprovokable(): Readonly<Record<string, string>> {
+  return engine === "filesystem" ? { "getAudio 302": "a folder has no addresses to link to" } : {};
+}

@@ -1,0 +1,175 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { send } from "../support/http.ts";
+import { aKeyLike, anUnknownKey } from "../support/keys.ts";
+import { callParts, postCall, postUser } from "../support/service.ts";
+import { full, random, seed } from "../support/sizes.ts";
+import { type ApiProcess, openStack, type ServerProcess, type Stack } from "../support/stack.ts";
+import { compareTimes } from "../support/timing.ts";
+import { say, until } from "../support/waiting.ts";
+
+/*
+ * A key cannot be guessed, read back or timed, and a revoked one is refused within a second everywhere.
+ */
+
+interface Made {
+  readonly id: string;
+  readonly key: string;
+}
+
+let stack: Stack;
+let apis: [ApiProcess, ApiProcess];
+let worker: ServerProcess;
+let manageKey: string;
+/** Every key that was made, by whatever way. */
+const made: Made[] = [];
+
+beforeAll(async () => {
+  stack = await openStack();
+  const env = { LOG_LEVEL: "trace" };
+  [...apis] = await Promise.all([stack.startApi({ env }), stack.startApi({ env })]);
+  worker = await stack.startWorker(env);
+  manageKey = (await byCommand("create", "--name", "manage", "--scope", "manage", "read", "import")).key;
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+});
+
+async function byCommand(name: string, ...args: string[]): Promise<Made> {
+  const key = await stack.command<Made>("key", name, "--workspace", stack.workspaceId, ...args, "--json");
+  made.push(key);
+  return key;
+}
+
+async function ask<Body = unknown>(api: ApiProcess, method: string, path: string, body?: object, apiKey = manageKey) {
+  return send<Body>(`${api.baseUrl}${path}`, {
+    method,
+    headers: { "x-api-key": apiKey, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+async function byRequest(path: string, body: object): Promise<Made> {
+  const answer = await ask<Made>(apis[0], "POST", path, body);
+  expect(answer.status).toBe(201);
+  made.push(answer.body);
+  return answer.body;
+}
+
+const aReader = () => byRequest("/keys", { name: "reader", scopes: ["read"] });
+
+test("a key revoked at one process is refused by another within a second", async () => {
+  const [here, there] = apis;
+  const took: number[] = [];
+  for (let round = 0; round < (full ? 50 : 10); round++) {
+    const { id, key } = await aReader();
+    const status = async (api: ApiProcess) => (await ask(api, "GET", "/campaigns", undefined, key)).status;
+    expect([await status(here), await status(there)]).toEqual([200, 200]);
+    const began = performance.now();
+    expect((await ask(here, "DELETE", `/keys/${id}`)).status).toBe(204);
+    await until("refused by both", 2_000, async () => (await status(there)) === 401 && (await status(here)) === 401, 5);
+    took.push(performance.now() - began);
+  }
+  say(`revoked everywhere after at most ${Math.round(Math.max(...took))} ms, ${took.length} times`);
+  expect(Math.max(...took)).toBeLessThan(1_000);
+}, 120_000);
+
+test("no key is in a dump of the database or in a log", async () => {
+  const service = { baseUrl: apis[0].baseUrl, campaignId: stack.campaignId, agentEmail: stack.agentEmail };
+  const scopes = ["import", "read", "manage"];
+  const { id } = await byCommand("create", "--name", "a", "--scope", ...scopes, "--campaign", stack.campaignId);
+  await byCommand("rotate", id);
+  const rotated = await byRequest("/keys", { name: "b", scopes, expires_at: "2100-01-01T00:00:00Z" });
+  await byRequest(`/keys/${rotated.id}/rotate`, { overlap_hours: 1 });
+  made.push({ id: "", key: stack.apiKey });
+  for (const { key } of made) {
+    for (const api of apis) {
+      await ask(api, "GET", "/campaigns", undefined, key);
+      // As people do who take the key for its id.
+      await ask(api, "GET", `/keys/${key}`);
+      await ask(api, "GET", `/keys?cursor=${key}`);
+      await ask(api, "GET", `/campaigns/${key}`);
+      await ask(api, "GET", `/${key}`);
+      await ask(api, "PATCH", `/keys/${id}`, { [key]: key });
+    }
+    const caller = { ...service, apiKey: key };
+    await postUser(caller, { email: "bob@example.com", name: "Bob", role: "agent", send_invite_email: false });
+    await postCall(caller, callParts(caller));
+    await postCall(caller, callParts(caller, { campaign_id: key, agent_email: `${key}@x` }));
+  }
+  await until("the call is prepared", 60_000, async () => {
+    const { rows } = await stack.adminDb.query("select 1 from call where status = 'ready'");
+    return rows.length > 0;
+  });
+  // What they still hold is written when they end.
+  for (const process of [...apis, worker]) await process.stop();
+
+  const dump = await dumpOf(stack);
+  const logs = [...apis, worker].map((process) => process.log()).join("\n");
+  expect(logs).toContain('"msg":"request"');
+  expect(dump).toContain("COPY public.api_key");
+  expect(dump).toContain("COPY pgboss.");
+  expect(dump).toContain(rotated.id);
+  expect(made.length).toBeGreaterThan(10);
+  for (const { key } of made) {
+    expect(dump.includes(key) || logs.includes(key), "a key was written down").toBe(false);
+    // Without its checksum it would be as good.
+    const secret = key.slice("hb_c0_".length, -6);
+    expect(dump.includes(secret) || logs.includes(secret), "a key was written down").toBe(false);
+  }
+  say(`${made.length} keys; 0 in a dump of ${dump.length} and logs of ${logs.length} characters`);
+  [...apis] = await Promise.all([stack.startApi(), stack.startApi()]);
+}, 240_000);
+
+async function dumpOf({ env }: Stack): Promise<string> {
+  const database = new URL(env.DATABASE_URL ?? "").pathname;
+  const url = Object.assign(new URL(process.env.DATABASE_ADMIN_URL ?? ""), { pathname: database }).href;
+  const { stdout } = await promisify(execFile)("pg_dump", ["--dbname", url], { maxBuffer: 512 * 1024 * 1024 });
+  return stdout;
+}
+
+const rounds = full ? 10_000 : 1_500;
+const each = <T>(things: readonly T[]) => {
+  let next = 0;
+  return () => things[next++ % things.length] as T;
+};
+
+test("a key that has ended and one that never was are refused in the same time", async () => {
+  const count = 20;
+  const ended: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id, key } = await aReader();
+    ended.push(key);
+    // Half of them by revoking, half by their time.
+    if (n % 2) await ask(apis[0], "DELETE", `/keys/${id}`);
+    else await stack.adminDb.query("update api_key set expires_at = now() - interval '1 day' where id = $1", [id]);
+  }
+  const unknown = Array.from({ length: count }, () => anUnknownKey());
+  say(`seed ${seed}`);
+  const { t, medianMs } = await compareTimes(`${apis[0].baseUrl}/campaigns`, rounds, random(), [
+    each(unknown),
+    each(ended),
+  ]);
+  say(
+    `unknown against ended keys, 2 x ${rounds}: t ${t.toFixed(2)}, medians ${medianMs.map((ms) => ms.toFixed(3))} ms`,
+  );
+  expect(t).toBeLessThan(4.5);
+}, 600_000);
+
+test("a key whose hash begins as a stored one's is refused in the same time as any other", async () => {
+  const count = 8;
+  const hash = createHash("sha256").update(manageKey).digest();
+  const near: string[] = [];
+  for (const next = aKeyLike(anUnknownKey()); near.length < count; ) {
+    const key = next();
+    const other = createHash("sha256").update(key).digest();
+    if (other[0] === hash[0] && other[1] === hash[1]) near.push(key);
+  }
+  const far = Array.from({ length: count }, () => anUnknownKey());
+  say(`seed ${seed}`);
+  const { t, medianMs } = await compareTimes(`${apis[0].baseUrl}/campaigns`, rounds, random(), [each(far), each(near)]);
+  say(`far against near hashes, 2 x ${rounds}: t ${t.toFixed(2)}, medians ${medianMs.map((ms) => ms.toFixed(3))} ms`);
+  expect(t).toBeLessThan(4.5);
+}, 600_000);

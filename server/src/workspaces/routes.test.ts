@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { operatorIn } from "../platform/actor.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { asking, auditOf } from "../testing/asking.ts";
+import { openTestApp } from "../testing/test-app.ts";
+import { changeWorkspace } from "./change-workspace.ts";
+import { createWorkspace } from "./create-workspace.ts";
+
+const service = await openTestApp();
+const { app, key, caller } = service;
+const ask = asking(service, await key("manage"));
+
+test("a workspace is seen and changed, setting by setting", async () => {
+  const before = (await ask("GET", "/workspace")).body;
+  expect(before).toMatchObject({ id: caller.workspaceId, name: "Acme", settings: { time_zone: "UTC" } });
+  const changed = await ask("PATCH", "/workspace", { settings: { time_zone: "Europe/Paris" } });
+  expect(changed).toMatchObject({ status: 200, body: { ...before, settings: { time_zone: "Europe/Paris" } } });
+  expect((await ask("PATCH", "/workspace", { name: "Acme SA" })).body).toEqual({ ...changed.body, name: "Acme SA" });
+  expect((await ask("GET", "/workspace", undefined, await key("read"))).body.name).toBe("Acme SA");
+  expect((await ask("PATCH", "/workspace", {}, await key("read"))).status).toBe(403);
+});
+
+test.each([
+  { settings: { time_zone: "Paris" } },
+  { settings: { time_zone: "+02:00" } },
+  { settings: { time_zone: 2 } },
+  { settings: { colour: "red" } },
+  { settings: [] },
+  { name: "" },
+  { id: "x" },
+])("%j is refused", async (body) => {
+  expect(await ask("PATCH", "/workspace", body)).toMatchObject({ status: 422, body: { code: "fields_invalid" } });
+});
+
+test("a change leaves one entry, and what changes nothing leaves none", async () => {
+  const entries = await auditOf(service, async () => {
+    await ask("PATCH", "/workspace", { name: "Noted", settings: { time_zone: "Asia/Tokyo" } });
+    await ask("PATCH", "/workspace", { name: "Noted", settings: { time_zone: "Asia/Tokyo" } });
+    await ask("PATCH", "/workspace", {});
+    await changeWorkspace(app, operatorIn(caller.workspaceId), { name: "Noted again" });
+  });
+  expect(entries.map(({ action, actor_type, data }) => [action, actor_type, data])).toEqual([
+    ["workspace.changed", "key", { changed: ["name", "time_zone"] }],
+    ["workspace.changed", "operator", { changed: ["name"] }],
+  ]);
+});
+
+test("the database lets nobody change the entry of another", async () => {
+  const other = await createWorkspace(app, "Other");
+  const changed = await inWorkspace(app, caller.workspaceId, (tx) =>
+    tx.updateTable("workspace").set({ name: "Taken" }).where("id", "=", other.id).executeTakeFirst(),
+  );
+  expect(changed.numUpdatedRows).toBe(0n);
+});
