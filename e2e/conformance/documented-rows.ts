@@ -97,6 +97,16 @@ const calls: readonly Row[] = [
   row("listCallChanges", 200, ({ ask }) => ask("listCallChanges", call())),
 ];
 
+const exportOperations = ["exportCalls", "exportAuditEntries"] as const;
+
+const audit: readonly Row[] = [
+  row("listAuditEntries", 200, ({ ask }) => ask("listAuditEntries")),
+  ...exportOperations.flatMap((operation) => [
+    row(operation, 200, ({ ask }) => ask(operation, { query: "?format=csv" })),
+    row(operation, 400, ({ ask }) => ask(operation)),
+  ]),
+];
+
 const events: readonly Row[] = [
   row("listEvents", 200, ({ ask }) => ask("listEvents")),
   row("listEvents", 410, async ({ stack, ask }) => {
@@ -140,7 +150,7 @@ const webhooks: readonly Row[] = [
 ];
 
 /** Everything that is particular to one operation. What all have in common is in documented.test.ts. */
-export const rows: readonly Row[] = [...users, ...calls, ...events, ...webhooks].filter(
+export const rows: readonly Row[] = [...users, ...calls, ...audit, ...events, ...webhooks].filter(
   ({ operation, status }) => !(`${operation} ${status}` in unprovokable()),
 );
 

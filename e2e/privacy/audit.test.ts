@@ -51,7 +51,8 @@ const lastNumber = async () =>
 /** Something that somebody does, and the one entry that it leaves. */
 interface Deed {
   readonly action: string;
-  readonly subject: "call" | "workspace";
+  /** The kind of what it is done to. */
+  readonly subject: string;
   readonly by?: "operator";
   readonly do: () => Promise<unknown>;
 }
@@ -62,12 +63,21 @@ const inPieces = (path: string) =>
     const answer = await send(service.baseUrl + path, { method: "GET", headers });
     expect(answer.status).toBe(206);
   });
-const change = (value: string | null) =>
-  send(`${service.baseUrl}/calls/${callId}`, {
-    method: "PATCH",
+const ask = async <Body>(method: string, path: string, body: object): Promise<Body> => {
+  const answer = await send<Body>(service.baseUrl + path, {
+    method,
     headers: { "x-api-key": service.apiKey, "content-type": "application/json" },
-    body: JSON.stringify({ agent_channel: value }),
+    body: JSON.stringify(body),
   });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body;
+};
+const change = (value: string | null) => ask("PATCH", `/calls/${callId}`, { agent_channel: value });
+/** What the deeds below have made. */
+const made: Record<string, string> = {};
+const make = async (kind: string, path: string, body: object) => {
+  made[kind] = (await ask<{ id: string }>("POST", path, body)).id;
+};
 const command = (...words: string[]) => stack.command(...words, "--workspace", stack.workspaceId);
 
 const deeds: Readonly<Record<string, Deed>> = {
@@ -100,6 +110,48 @@ const deeds: Readonly<Record<string, Deed>> = {
     by: "operator",
     do: () => command("audit", "export", "--format", "csv"),
   },
+  "making a key": {
+    action: "key.created",
+    subject: "key",
+    do: () => make("key", "/keys", { name: "made", scopes: ["read"], campaign_ids: ["support-fr"] }),
+  },
+  "renaming a key": {
+    action: "key.changed",
+    subject: "key",
+    do: () => ask("PATCH", `/keys/${made.key}`, { name: "renamed" }),
+  },
+  "rotating a key": {
+    action: "key.rotated",
+    subject: "key",
+    do: () => ask("POST", `/keys/${made.key}/rotate`, { overlap_hours: 1 }),
+  },
+  "revoking a key": {
+    action: "key.revoked",
+    subject: "key",
+    do: () =>
+      send(`${service.baseUrl}/keys/${made.key}`, { method: "DELETE", headers: { "x-api-key": service.apiKey } }),
+  },
+  "creating a user": {
+    action: "user.created",
+    subject: "user",
+    do: () =>
+      make("user", "/users/invite", { email: "bo@example.com", name: "Bo", role: "agent", send_invite_email: false }),
+  },
+  "changing what a user may do": {
+    action: "user.changed",
+    subject: "user",
+    do: () => ask("PATCH", `/users/${made.user}`, { role: "supervisor" }),
+  },
+  "creating a campaign": {
+    action: "campaign.created",
+    subject: "campaign",
+    do: () => make("campaign", "/campaigns", { id: "sales", name: "Sales" }),
+  },
+  "changing a campaign": {
+    action: "campaign.changed",
+    subject: "campaign",
+    do: () => ask("PATCH", `/campaigns/${made.campaign}`, { name: "Sales in France" }),
+  },
 };
 
 /** What leaves none. */
@@ -130,7 +182,7 @@ test.each(Object.entries(deeds))("%s leaves exactly one entry", async (_, deed) 
   expect(entry).toMatchObject({
     number: before + 1,
     action: deed.action,
-    subject: { type: deed.subject, id: deed.subject === "call" ? callId : stack.workspaceId },
+    subject: { type: deed.subject, id: { call: callId, workspace: stack.workspaceId, ...made }[deed.subject] },
     actor: { type: deed.by ?? "key" },
   });
 });
@@ -158,7 +210,7 @@ test("nothing that a person typed is in the log", async () => {
   const { rows } = await stack.adminDb.query<{ text: string }>(
     "select audit_text(audit_entry) as text from audit_entry",
   );
-  for (const { text } of rows) expect(text).not.toMatch(/example\.com|Ann|Lyon|support-fr/);
+  for (const { text } of rows) expect(text).not.toMatch(/example\.com|Ann|Bo|Lyon|renamed|France/);
 });
 
 describe("the service's role", () => {

@@ -40,7 +40,7 @@ export function auditRoutes(api: Api, app: App): void {
         description:
           "The audit log of the workspace, newest first; with `after`, oldest first from there, to follow it. A page may be short and still have a `next`: the filters were looked for among many entries. docs/audit.md explains each action, and how to prove that nothing was changed.",
         querystring: ListAuditParameters,
-        response: { 200: AuditPageBody.describe("A page of the log."), ...errorAnswers(400, 401, 403, 422, 500, 503) },
+        response: { 200: AuditPageBody.describe("A page of the log."), ...errorAnswers(401, 403, 422, 500, 503) },
       },
     },
     async (request) => {

@@ -1,8 +1,10 @@
 import type { CallBody, Metadata } from "@hearback/contract";
 import type { Cell } from "../platform/export/csv.ts";
 import type { Sheet } from "../platform/export/write-rows.ts";
-import { toCallBody } from "./call-body.ts";
+import { type CallFacts, toCallBody } from "./call-body.ts";
 import type { StoredCall } from "./find-call.ts";
+
+export type ExportedCall = CallFacts & Pick<StoredCall, "warnings">;
 
 type Body = Omit<CallBody, "duplicate">;
 
@@ -27,7 +29,7 @@ const columns: Readonly<Record<string, (body: Body) => Cell>> = {
 };
 
 /** How calls stand in a file, with a column for each of these keys of metadata. */
-export function callSheet(metadataColumns: readonly string[]): Sheet<StoredCall> {
+export function callSheet(metadataColumns: readonly string[]): Sheet<ExportedCall> {
   const cells = Object.values(columns);
   return {
     columns: [...Object.keys(columns), ...metadataColumns.map((key) => `metadata.${key}`)],
@@ -39,7 +41,7 @@ export function callSheet(metadataColumns: readonly string[]): Sheet<StoredCall>
   };
 }
 
-function toBody(call: StoredCall): Body {
+function toBody(call: ExportedCall): Body {
   const { duplicate: _, ...body } = toCallBody(call, {
     duplicate: false,
     warnings: call.warnings as CallBody["warnings"],
