@@ -4,8 +4,9 @@ const uses = {
   workspaces: ["audit"],
   events: [],
   webhooks: ["audit", "events"],
+  limits: ["audit", "workspaces", "webhooks"],
   campaigns: ["audit", "events"],
-  access: ["audit", "campaigns"],
+  access: ["audit", "campaigns", "limits"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
 };

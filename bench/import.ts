@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Engine, openStack, type Stack } from "../e2e/support/stack.ts";
+import { type Engine, openStack, type Stack, unlimited } from "../e2e/support/stack.ts";
 import { startBare } from "./support/bare.ts";
 import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, postgresPid, startEngine } from "./support/engines.ts";
@@ -86,7 +86,7 @@ async function measureEngine(engine: Engine, { seconds, dir, signal, cleanup }: 
 
 /** One API process as it is shipped, without a worker: what a worker does afterwards is not part of an import. */
 async function startOurs(engine: Engine, bare: Side, cleanup: AsyncDisposableStack): Promise<Side> {
-  const stack = await openStack(engine);
+  const stack = await openStack(engine, unlimited);
   cleanup.defer(() => stack.stop());
   const api = await stack.startApi();
   return {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { importCall, type Service } from "../e2e/support/service.ts";
-import { openStack, type Stack } from "../e2e/support/stack.ts";
+import { openStack, type Stack, unlimited } from "../e2e/support/stack.ts";
 import { cpuOfEndedChildren, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, startEngine } from "./support/engines.ts";
 import { peakMemory } from "./support/peak-memory.ts";
@@ -43,7 +43,7 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
   await startEngine("postgres");
   await startEngine("s3");
   const files = await makeConversations(dir);
-  const stack = await openStack("s3");
+  const stack = await openStack("s3", unlimited);
   cleanup.defer(() => stack.stop());
   const api = await stack.startApi();
   const worker = await stack.startWorker({ WORKER_CONCURRENCY: "1", LOG_LEVEL: "info" });

@@ -10,7 +10,10 @@ const metadata = [
 ];
 
 /** Loads of POST /calls/audio: the fields first, then the file, as most clients send them. */
-export function importsTo(baseUrl: string, stack: Stack): Side["makeLoad"] {
+export function importsTo(
+  baseUrl: string,
+  stack: Pick<Stack, "apiKey" | "campaignId" | "agentEmail">,
+): Side["makeLoad"] {
   // Another time is another call. All times are seconds of last month, taken in turn: calls of a working day in one
   // partition, which the warm-up makes.
   const today = new Date();

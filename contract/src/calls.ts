@@ -161,7 +161,8 @@ const Failure = z.object({
   detail: z.string().meta({ description: "For a person: what is wrong and how to mend it." }),
 });
 
-const callMembers = {
+/** What is told of a call wherever one is. */
+export const callMembers = {
   id: z.uuid().meta({ description: "The same call always has the same id, however often it is imported." }),
   status: z.enum(callStatuses).meta({ description: "received, then ready (it can be heard) or failed." }),
   campaign_id: z.string(),
@@ -215,14 +216,16 @@ const Step = z.object({
   since: z.iso.datetime().meta({ description: "When it came into this state." }),
 });
 
+export const AgentChannel = z.object({
+  value: z.enum(["left", "right", "unknown"]),
+  from: z.enum(["call", "campaign"]).meta({ description: "Corrected for this call, or as its campaign says." }),
+});
+
 /** A call with everything that is known about it. */
 export const CallDetailBody = z
   .object({
     ...callMembers,
-    agent_channel: z.object({
-      value: z.enum(["left", "right", "unknown"]),
-      from: z.enum(["call", "campaign"]).meta({ description: "Corrected for this call, or as its campaign says." }),
-    }),
+    agent_channel: AgentChannel,
     audio: z
       .object({
         layout: z.enum(layouts),

@@ -19,7 +19,10 @@ export const CreateCampaignBody = z
     name: Name.meta({ example: "Support France" }),
     agent_channel: AgentChannel.default("unknown"),
   })
-  .meta({ id: "CreateCampaign" });
+  .meta({
+    id: "CreateCampaign",
+    examples: [{ name: "Support France", id: "support-fr", agent_channel: "left" }],
+  });
 
 export const ChangeCampaignBody = z
   .strictObject({
@@ -29,7 +32,7 @@ export const ChangeCampaignBody = z
       description: "true: it takes no more calls and keeps those that it has. false: it takes calls again.",
     }),
   })
-  .meta({ id: "ChangeCampaign" });
+  .meta({ id: "ChangeCampaign", examples: [{ archived: true }] });
 
 export const CampaignBody = z
   .object({

@@ -40,13 +40,16 @@ export const CreateKeyBody = z
     campaign_ids: z.array(CampaignId).min(1).max(100).nullable().optional().meta({ description: campaignsMeant }),
     expires_at: documentedTime.nullable().optional().meta({ description: "When it ends by itself; absent: never." }),
   })
-  .meta({ id: "CreateKey" });
+  .meta({
+    id: "CreateKey",
+    examples: [{ name: "nightly import", scopes: ["import"] }],
+  });
 export const ChangeKeyBody = z
   .object({
     name: Name.optional(),
     expires_at: documentedTime.nullable().optional().meta({ description: "In the future; null: never." }),
   })
-  .meta({ id: "ChangeKey" });
+  .meta({ id: "ChangeKey", examples: [{ name: "nightly import, Lyon" }] });
 export const RotateKeyBody = z
   .object({
     overlap_hours: z.number().min(0).max(168).default(24).meta({ description: overlapMeant }),
@@ -54,7 +57,7 @@ export const RotateKeyBody = z
       description: "When the new key ends; absent: after as long a life as the old one was given.",
     }),
   })
-  .meta({ id: "RotateKey" });
+  .meta({ id: "RotateKey", examples: [{ overlap_hours: 24 }] });
 
 /** What a key may do and where is fixed when it is made. */
 export const ChangeKeyFields = z.strictObject({ name: Name.optional(), expires_at: ToCome.nullable().optional() });

@@ -17,6 +17,7 @@ export const Problem = z
     code: z.string().meta({ description: "Stable: programs may rely on it." }),
     detail: z.string().meta({ description: "For a person: what was wrong and how to mend it. May change." }),
     request_id: z.string().meta({ description: "Also the header x-request-id. Name it when you ask for help." }),
+    limit: z.string().optional().meta({ description: "With 429: which limit was reached.", example: "key_requests" }),
     errors: z.array(Issue).optional().meta({ description: "With 400 and 422: every wrong part or member." }),
   })
   .meta({ id: "Problem" });

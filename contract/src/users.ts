@@ -64,7 +64,7 @@ export const ChangeUserBody = z
       description: "true: does not work here any more. The calls stay, and calls of before may still be imported.",
     }),
   })
-  .meta({ id: "ChangeUser" });
+  .meta({ id: "ChangeUser", examples: [{ deactivated: true }] });
 
 export const UserPageBody = z
   .object({

@@ -32,7 +32,7 @@ export const ChangeWorkspaceBody = z
       .optional()
       .meta({ description: "Those that are given are changed, and no other." }),
   })
-  .meta({ id: "ChangeWorkspace" });
+  .meta({ id: "ChangeWorkspace", examples: [{ name: "Acme", settings: { time_zone: "Europe/Paris" } }] });
 
 export const WorkspaceBody = z
   .object({

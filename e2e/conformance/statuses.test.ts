@@ -228,11 +228,6 @@ describe("interface: Which status, 422: the request is complete and a value is w
   );
 });
 
-describe("interface: Which status, 429: over this key's rate", () => {
-  // Needs a rate that can be set: until the server has that setting, nobody can reach it in a test.
-  test.todo("Retry-After and the RateLimit headers say when");
-});
-
 describe("interface: What a 200 promises", () => {
   testLocally("Anything else than a 200 imported nothing", async () => {
     const before = await kept(local());

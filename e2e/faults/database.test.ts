@@ -2,13 +2,13 @@ import { afterAll, beforeAll, test } from "vitest";
 import { crashPostgres, startPostgres } from "../support/engines.ts";
 import { interruptUnderLoad } from "../support/interruption.ts";
 import { full } from "../support/sizes.ts";
-import { openStack, type Stack } from "../support/stack.ts";
+import { openStack, type Stack, unlimited } from "../support/stack.ts";
 
 const times = full ? 20 : 3;
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
 });
 afterAll(async () => {
   await startPostgres();

@@ -5,7 +5,7 @@ import { begin, multipart } from "../support/http.ts";
 import { aRecording, KB, partsOf, serviceAt } from "../support/recordings.ts";
 import type { Call } from "../support/service.ts";
 import { full } from "../support/sizes.ts";
-import { openStack, type Stack } from "../support/stack.ts";
+import { openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 
 const times = full ? 20 : 3;
@@ -15,7 +15,7 @@ let stack: Stack;
 let store: Store;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
 });
 afterAll(async () => {

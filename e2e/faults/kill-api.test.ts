@@ -7,7 +7,7 @@ import { countRows, findDamage, findLeftovers, noDamage, noLeftovers, sweepAll }
 import { countByStatus, startLoad } from "../support/load.ts";
 import { aRecording, KB, MB, serviceAt, tryImport } from "../support/recordings.ts";
 import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, engine, freePort, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, engine, freePort, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { say, until } from "../support/waiting.ts";
 
@@ -26,7 +26,7 @@ let api: ApiProcess;
 const acknowledged = new Map<string, string>();
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   port = await freePort();
   api = await stack.startApi({ port });

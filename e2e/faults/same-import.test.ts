@@ -5,7 +5,7 @@ import { type Answer, multipart } from "../support/http.ts";
 import { aRecording, KB, partsOf, type Recording, serviceAt, tryImport, trySending } from "../support/recordings.ts";
 import type { Call } from "../support/service.ts";
 import { full } from "../support/sizes.ts";
-import { type ApiProcess, engine, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, until } from "../support/waiting.ts";
 
@@ -18,7 +18,7 @@ let api: ApiProcess;
 let proxy: CuttingProxy;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   api = await stack.startApi();
   proxy = await openCuttingProxy(api.port);

@@ -4,7 +4,7 @@ import { multipart } from "../support/http.ts";
 import { openRaw } from "../support/raw-http.ts";
 import { aRecording, KB, MB, partsOf, serviceAt } from "../support/recordings.ts";
 import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, say } from "../support/waiting.ts";
 
@@ -16,7 +16,7 @@ let store: Store;
 let api: ApiProcess;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   api = await stack.startApi();
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, test } from "vitest";
 import { killGateway, startGateway } from "../support/engines.ts";
 import { interruptUnderLoad } from "../support/interruption.ts";
 import { full } from "../support/sizes.ts";
-import { engine, openStack, type Stack } from "../support/stack.ts";
+import { engine, openStack, type Stack, unlimited } from "../support/stack.ts";
 
 const times = full ? 20 : 3;
 let stack: Stack;
 
 beforeAll(async () => {
-  if (engine === "s3") stack = await openStack();
+  if (engine === "s3") stack = await openStack(undefined, unlimited);
 });
 afterAll(async () => {
   if (engine === "s3") await startGateway();

@@ -107,6 +107,9 @@ const event: Named = {
   own: (us) => us.eventId,
 };
 
+/** A place in the order of calls: of the same moment, and of nobody's. */
+const position: Named = { ...call, nobodys: () => world.theirs.callId.replace(/.{3}$/, "000") };
+
 type Ask = (us: Customer, apiKey: string, value: string) => Promise<Answer>;
 
 /** A place in a route where a caller names something: how to ask, and what the three values are answered with. */
@@ -181,6 +184,25 @@ const ofCall = (
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
 
+/** A search with one parameter. */
+const search = (parameter: string, named: Named): Place => ({
+  ...{ named, absent: 200, present: 200, scope: "read" },
+  ask: ask("GET", (_, value) => `/calls?${parameter}=${encodeURIComponent(value)}`),
+});
+
+/** A recording that nobody has imported, of this campaign and agent. */
+const lookup = (member: "campaign_id" | "agent_email", named: Named): Place => ({
+  ...{ named, absent: 200, present: 200, alsoMay: ["read"] },
+  ask: (us, apiKey, value) => {
+    const whole = { sha256: "0".repeat(64), conversation_timestamp: 1_714_557_600 };
+    const of = { campaign_id: us.campaignId, agent_email: us.agentEmail, [member]: value };
+    return ask(
+      "POST",
+      () => "/calls/lookup",
+      () => ({ fingerprints: [{ ...whole, ...of }] }),
+    )(us, apiKey, value);
+  },
+});
 /** Our call, given to an agent. */
 const changeCall = (named: Named, body: (value: string) => unknown): Place => ({
   named,
@@ -302,7 +324,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       fresh: ["next"],
     },
   },
-  // Both name nothing; what they show is looked at below.
+  // These name nothing; what they show is looked at below.
+  "GET /limits": {},
   "GET /webhooks": {},
   "POST /webhooks": {},
   "GET /webhooks/{id}": ofWebhook("GET", "", 200),
@@ -323,6 +346,17 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       present: 202,
       scope: "manage",
     },
+  },
+  "GET /calls": {
+    "query: campaign": search("campaign", campaign),
+    "query: agent, by e-mail": search("agent", agent),
+    "query: after": search("after", position),
+    // What the other workspace's call says of itself.
+    "query: metadata": search("metadata[call]", call),
+  },
+  "POST /calls/lookup": {
+    "body: campaign_id": lookup("campaign_id", campaign),
+    "body: agent_email": lookup("agent_email", agent),
   },
   "GET /calls/export": {
     "query: campaign": {
@@ -413,13 +447,14 @@ test("every route of the service is in the matrix", async () => {
 
 /** Everything of an answer that its receiver can see, with what may differ taken out. */
 function visible({ status, headers, text, body }: Answer, value: string, fresh: readonly string[] = []) {
-  const { date: _, "x-request-id": requestId, ...others } = headers;
+  // What is left of one's own rate changes from one moment to the next.
+  const { date: _, ratelimit: __, "x-request-id": requestId, ...others } = headers;
   const words = [value, requestId, ...fresh.map((name) => (body as Record<string, unknown>)[name])];
   const plain = words.reduce<string>((rest, word, n) => rest.replaceAll(String(word), `<${n}>`), text);
   return { status, headers: others, text: plain };
 }
 
-test("what is listed and exported is one's own", async () => {
+test("what is listed and exported is one's own, and so are limits", async () => {
   const { ours, theirs, stack } = world;
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
@@ -435,9 +470,19 @@ test("what is listed and exported is one's own", async () => {
     [theirs.workspaceId],
   );
   expect(rows.length).toBeGreaterThan(2);
+  const limits = await shown("/limits");
+  expect(limits).toContain('"calls_per_day":{"limit":1000001,');
+  expect(limits).not.toContain("1000002");
   const managed = ["/users", "/keys", "/campaigns?archived=all", "/workspace"];
   const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
-  for (const path of ["/events?limit=500", "/webhooks", "/audit?limit=200", ...managed, ...exports]) {
+  for (const path of [
+    "/events?limit=500",
+    "/webhooks",
+    "/calls?limit=200",
+    "/audit?limit=200",
+    ...managed,
+    ...exports,
+  ]) {
     const text = await shown(path);
     expect(text).toMatch(/"id":/);
     for (const { word } of rows) expect(text).not.toContain(word);

@@ -136,6 +136,15 @@ const each = <T>(things: readonly T[]) => {
   return () => things[next++ % things.length] as T;
 };
 
+test("the clock is good enough: what is no key at all is refused sooner, as its checksum tells without asking", async () => {
+  const { t } = await compareTimes(`${apis[0].baseUrl}/campaigns`, 300, random(), [
+    () => "hb_c0_x",
+    () => anUnknownKey(),
+  ]);
+  say(`malformed against unknown keys, 2 x 300: t ${t.toFixed(2)}`);
+  expect(t).toBeGreaterThan(4.5);
+}, 120_000);
+
 test("a key that has ended and one that never was are refused in the same time", async () => {
   const count = 20;
   const ended: string[] = [];

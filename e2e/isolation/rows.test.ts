@@ -12,6 +12,7 @@ const withoutWorkspace: Readonly<Record<string, string>> = {
   staged_object: "object keys of uploads that no call has claimed; whose they are is not known yet",
   outgoing_job: "ids only, on their way to the queue",
   event_epoch: "when the database moved to another cluster; the same for all",
+  job_turn: "whose turn is when in a queue: ids only; the relay goes through all of them",
   webhook_follower: "which endpoints follow the events, and of which workspace: ids only; a worker goes through it",
   migration: "which migrations have run",
 };
@@ -152,6 +153,7 @@ describe("every table with a workspace_id", () => {
     expect(tables.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
+        ...["api_key_limit", "workspace_limit", "workspace_usage"],
         ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
         ...["audit_entry", "audit_head", "listening"],
       ]),

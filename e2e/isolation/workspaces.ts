@@ -49,9 +49,22 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
   return stack.command("campaign", "create", "--workspace", workspaceId, "--id", id, "--name", "Calls", "--json");
 }
 
-async function aCustomer(stack: Stack, api: ApiProcess, of: { workspaceId: string; apiKey: string; letter: string }) {
+/** Limits that nobody reaches, another number for each. */
+const manyCallsADay = { a: "1000001", b: "1000002" };
+
+interface Beginner {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly letter: "a" | "b";
+}
+
+async function aCustomer(stack: Stack, api: ApiProcess, of: Beginner) {
+  await stack.command("workspace", "limits", of.workspaceId, "--calls-per-day", manyCallsADay[of.letter], "--json");
   const { key: manageKey, id: manageKeyId } = await createKey(stack, of.workspaceId, "manage", "read");
   const { id: spareKeyId } = await createKey(stack, of.workspaceId, "read");
+  await stack.command(
+    ...["key", "limits", manageKeyId, "--workspace", of.workspaceId, "--requests-per-second", "1000", "--json"],
+  );
   const customer: Beginning = {
     spareKeyId,
     otherCampaignId: `also-${of.letter}`,

@@ -6,7 +6,7 @@ import { peakMemoryMb } from "../support/machine.ts";
 import { MB, serviceAt, wavHeader } from "../support/recordings.ts";
 import { type Call, callParts } from "../support/service.ts";
 import { full } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { say } from "../support/waiting.ts";
 
@@ -19,7 +19,7 @@ let store: Store;
 let api: ApiProcess;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   api = await stack.startApi();
 });
@@ -39,8 +39,8 @@ function* samples(megabytes: number): Generator<Buffer> {
 }
 
 /** Sends a long recording as it is made; every other one with the file before the fields. */
-async function upload(index: number) {
-  const service = serviceAt(stack, api.port);
+async function upload(index: number, { port }: ApiProcess, query = "") {
+  const service = serviceAt(stack, port);
   const header = wavHeader(sizeMb * MB);
   const parts = callParts(service, { file: header, metadata: "[]" });
   const { contentType, pieces } = multipart(index % 2 === 0 ? parts : parts.toReversed());
@@ -49,7 +49,7 @@ async function upload(index: number) {
   const before = Buffer.concat(pieces.slice(0, at + 1)).subarray(0, -2);
   const after = Buffer.concat([Buffer.from("\r\n"), ...pieces.slice(at + 1)]);
 
-  const conversation = begin<Call>(`${service.baseUrl}/calls/audio`, {
+  const conversation = begin<Call>(`${service.baseUrl}/calls/audio${query}`, {
     headers: {
       "x-api-key": service.apiKey,
       "content-type": contentType,
@@ -67,11 +67,30 @@ async function upload(index: number) {
   return { answer: await conversation.answer, sha256: hash.digest("hex") };
 }
 
+test(`${uploads} dry runs of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of memory, and nothing is stored`, {
+  timeout: 900_000,
+}, async () => {
+  const trying = await stack.startApi();
+  const runs = Array.from({ length: uploads }, (_, index) => upload(index, trying, "?dry_run=true"));
+  const results = await Promise.all(runs);
+  const peak = await peakMemoryMb(trying.pid);
+  say(`peak ${peak.toFixed(0)} MB`);
+  await trying.stop();
+  expect(results.map(({ answer }) => [answer.status, answer.body.recording.sha256])).toEqual(
+    results.map(({ sha256 }) => [200, sha256]),
+  );
+  expect(peak).toBeLessThanOrEqual(mostMemoryMb);
+  expect([await countRows(stack, "call"), await countRows(stack, "staged_object"), await store.keys()]).toEqual([
+    ...[0, 0],
+    [],
+  ]);
+});
+
 test(`${uploads} uploads of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of memory`, {
   timeout: 900_000,
 }, async () => {
   const begun = Date.now();
-  const results = await Promise.all(Array.from({ length: uploads }, (_, index) => upload(index)));
+  const results = await Promise.all(Array.from({ length: uploads }, (_, index) => upload(index, api)));
   const peak = await peakMemoryMb(api.pid);
   say(`peak ${peak.toFixed(0)} MB, ${((uploads * sizeMb) / ((Date.now() - begun) / 1000)).toFixed(0)} MB/s`);
 

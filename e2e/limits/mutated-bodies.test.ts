@@ -8,7 +8,7 @@ import { openRaw, type RawConnection } from "../support/raw-http.ts";
 import { serviceAt } from "../support/recordings.ts";
 import { importCall } from "../support/service.ts";
 import { full, seed } from "../support/sizes.ts";
-import { type ApiProcess, engine, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 import { corpus } from "./corpus.ts";
@@ -26,7 +26,7 @@ let api: ApiProcess;
 let ownConnections: number;
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   // A line for every request would fill the memory of the test, which keeps the log.
   api = await stack.startApi({ env: { LOG_LEVEL: "warn" } });

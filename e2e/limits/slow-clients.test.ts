@@ -9,7 +9,7 @@ import { openConnections } from "../support/machine.ts";
 import { aRecording, KB, serviceAt, tryImport } from "../support/recordings.ts";
 import { full } from "../support/sizes.ts";
 import type { Cut, SlowClientsOrder } from "../support/slow-clients.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { percentile, say, until } from "../support/waiting.ts";
 
@@ -37,7 +37,7 @@ let ownConnections: number;
 const children = new Set<ChildProcess>();
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   api = await stack.startApi();
   ownConnections = await openConnections(api.port);

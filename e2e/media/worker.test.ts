@@ -11,7 +11,7 @@ import { withEveryScope } from "../support/prepared.ts";
 import { aRecording, KB, MB, serviceAt, tryImport } from "../support/recordings.ts";
 import { anEmail, postUser, type Service } from "../support/service.ts";
 import { full, random, seed } from "../support/sizes.ts";
-import { openStack, type ServerProcess, type Stack } from "../support/stack.ts";
+import { openStack, type ServerProcess, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, percentile, say, until } from "../support/waiting.ts";
 
@@ -33,7 +33,7 @@ let scratch: string;
 const workers = new Set<ServerProcess>();
 
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   store = openStore(stack);
   const api = await stack.startApi();
   service = await withEveryScope(stack, serviceAt(stack, api.port));

@@ -5,7 +5,7 @@ import type { Answer } from "./http.ts";
 export interface Parameter {
   readonly in: "path" | "query";
   readonly name: string;
-  readonly schema: { readonly format?: string };
+  readonly required?: boolean;
 }
 
 interface Media {
@@ -84,7 +84,7 @@ export async function readInterface(baseUrl: string): Promise<Interface> {
       if (!content) return text === "" ? [] : ["it has a body, and none is documented"];
       const type = (headers["content-type"] ?? "").split(";")[0] ?? "";
       if (!content[type]) return [`its type is "${type}"; documented is ${Object.keys(content).join(", ")}`];
-      return type.endsWith("json") ? misfits(body, ...place, "content", type, "schema") : [];
+      return /^application\/(.+\+)?json$/.test(type) ? misfits(body, ...place, "content", type, "schema") : [];
     },
     wrongExamples() {
       return documented.flatMap(({ path, method, operation }) => {

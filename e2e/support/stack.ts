@@ -16,6 +16,15 @@ const run = promisify(execFile);
 export type Engine = "s3" | "filesystem";
 export const engine: Engine = process.env.E2E_ENGINE === "filesystem" ? "filesystem" : "s3";
 
+/** For suites that load one workspace as fast as they can and look at something else than its limits. */
+export const unlimited = {
+  LIMIT_KEY_REQUESTS_PER_SECOND: "0",
+  LIMIT_KEY_UPLOADS_AT_ONCE: "0",
+  LIMIT_WORKSPACE_REQUESTS_PER_SECOND: "0",
+  LIMIT_WORKSPACE_IMPORTS_PER_SECOND: "0",
+  LIMIT_WORKSPACE_UPLOADS_AT_ONCE: "0",
+};
+
 /** A process of the service. */
 export interface ServerProcess {
   readonly pid: number;

@@ -58,7 +58,7 @@ export function aKey(
 }
 
 /** A workspace of its own beside the first, with a campaign of the same name, an agent of another, and a key. */
-export async function anotherWorkspace(): Promise<Target> {
+export async function anotherWorkspace(): Promise<Target & { readonly workspaceId: string }> {
   const { command, campaignId } = local();
   const { id } = await command<{ id: string }>("workspace", "create", "--name", "Other", "--json");
   await command("campaign", "create", "--workspace", id, "--id", campaignId, "--name", "Other", "--json");
@@ -66,5 +66,5 @@ export async function anotherWorkspace(): Promise<Target> {
   const agent = ["--email", agentEmail, "--name", "Olga Other", "--role", "agent", "--json"];
   await command("user", "create", "--workspace", id, ...agent);
   const { key } = await aKey("import", "--workspace", id);
-  return { ...target, apiKey: key, campaignId, agentEmail };
+  return { ...target, workspaceId: id, apiKey: key, campaignId, agentEmail };
 }

@@ -6,6 +6,7 @@ import { removeOldListenings } from "./calls/remove-old-listenings.ts";
 import { reviveCalls } from "./calls/revive-calls.ts";
 import { sweepRecordings } from "./calls/sweep-recordings.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
+import { recountAll } from "./limits/recount-usage.ts";
 import type { App } from "./platform/app.ts";
 import { ConfigError } from "./platform/config.ts";
 import { databaseUnavailable } from "./platform/database/unavailable.ts";
@@ -31,6 +32,7 @@ export const jobs: readonly Job<unknown>[] = [
   deliverEvent,
   removeOldEvents,
   removeOldDeliveries,
+  recountAll,
 ];
 
 const relayPauseMs = 250;

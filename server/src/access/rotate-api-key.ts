@@ -1,5 +1,6 @@
 import type { Scope } from "@hearback/contract";
 import { record } from "../audit/record.ts";
+import { copyKeyLimits } from "../limits/copy-key-limits.ts";
 import type { Acting } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -16,7 +17,7 @@ interface Rotation {
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** Puts a new key with the same name, scopes and restriction in the place of another, and gives it, this once. */
+/** Puts a new key with the same name, scopes, restriction and limits in the place of another, and gives it, this once. */
 export async function rotateApiKey(app: App, by: Acting, id: string, rotation: Rotation): Promise<MadeKey> {
   const { workspaceId, actor } = by;
   return inWorkspace(app, workspaceId, async (tx) => {
@@ -29,6 +30,7 @@ export async function rotateApiKey(app: App, by: Acting, id: string, rotation: R
       ...{ name, scopes, campaignIds, expiresAt },
       key: newApiKey(app.config.cell),
     });
+    await copyKeyLimits(tx, workspaceId, id, made.id);
     const overlapEnd = Date.now() + rotation.overlapHours * 3_600_000;
     const end = new Date(Math.min(overlapEnd, old.expiresAt?.getTime() ?? overlapEnd));
     await tx

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openApi } from "../api.ts";
+import { setKeyLimits } from "../limits/set-limits.ts";
+import { operator } from "../platform/actor.ts";
 import { asking, auditOf } from "../testing/asking.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createApiKey } from "./create-api-key.ts";
@@ -119,7 +121,10 @@ test("a revoked key is refused within a second; revoking it again changes nothin
 
 test("a rotated key works beside its successor until the overlap is over", async () => {
   const old = await make({ scopes: ["read", "manage"], campaign_ids: [campaignId], name: "r" });
+  await setKeyLimits(app, operator, { workspaceId: caller.workspaceId, keyId: old.id }, { uploadsAtOnce: 7 });
   const answer = await ask("POST", `/keys/${old.id}/rotate`);
+  const { rows } = await admin.query("select uploads_at_once from api_key_limit where key_id = $1", [answer.body.id]);
+  expect(rows).toEqual([{ uploads_at_once: 7 }]);
   expect(answer).toMatchObject({
     status: 201,
     body: { name: "r", scopes: ["read", "manage"], campaign_ids: [campaignId], expires_at: null },

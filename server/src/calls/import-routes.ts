@@ -40,7 +40,7 @@ export function importRoutes(api: Api, app: App): void {
   api.post(
     "/calls/audio",
     {
-      config: { access: ["import"], campaignKeys: true },
+      config: { access: ["import"], campaignKeys: true, upload: true },
       schema: {
         operationId: "importCall",
         summary: "Import a call",
@@ -132,7 +132,10 @@ const parseForm = (form: Form, wrongQuery: readonly Issue[]) =>
 function noteImport(app: App, request: FastifyRequest, imported: ImportedCall, dryRun: boolean): void {
   const { call, duplicate, recording } = imported;
   app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : duplicate ? "duplicate" : "imported" });
-  if (!duplicate && !dryRun) app.metrics.importedBytes.inc(recording.bytes);
+  if (!duplicate && !dryRun) {
+    app.metrics.importedBytes.inc(recording.bytes);
+    request.importedBytes = recording.bytes;
+  }
   const { workspaceId } = request.caller;
   request.about = { workspaceId, callId: call.id, bytes: recording.bytes, duplicate, ...(dryRun && { dryRun }) };
 }

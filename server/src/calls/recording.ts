@@ -76,7 +76,7 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
   const day = new Date().toISOString().slice(0, 10);
   const key = `recordings/${workspaceId}/${day}/${randomUUID()}`;
   const passing = lookAtRecording(app);
-  const upload = app.storage.create(key);
+  const upload = app.storage.create(key, workspaceId);
   let bytes = 0;
   let staged: Promise<void> | undefined;
   let isStaged = false;

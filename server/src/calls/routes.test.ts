@@ -151,7 +151,7 @@ test("a call that failed says why, is announced once, and is run again on reques
   expect(failed.steps).toMatchObject([{ state: "failed", reason: { code: "recording_missing" } }]);
   expect((await get(`/calls/${id}/audio`)).json().code).toBe("call_failed");
 
-  const upload = app.storage.create(rows[0].recording_key);
+  const upload = app.storage.create(rows[0].recording_key, "nobody");
   await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(0, 200_000));
   await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(200_000));
   await upload.finish();

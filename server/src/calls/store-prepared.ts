@@ -35,8 +35,8 @@ export async function storePrepared(
   const drawingKey = `drawings/${workspaceId}/${day}/${randomUUID()}`;
   await stage(app, [playbackKey, drawingKey]);
   const speech = Buffer.from(JSON.stringify(turns));
-  const playbackBytes = await store(app, playbackKey, readPlain(playbackFile));
-  const drawingBytes = await store(app, drawingKey, piecesOf(waveform, speech));
+  const playbackBytes = await store(app, { key: playbackKey, owner: workspaceId }, readPlain(playbackFile));
+  const drawingBytes = await store(app, { key: drawingKey, owner: workspaceId }, piecesOf(waveform, speech));
   end();
   return { playbackKey, playbackBytes, drawingKey, waveformBytes: waveform.length, drawingBytes };
 }
@@ -68,8 +68,8 @@ async function* piecesOf(...buffers: Buffer[]): Bytes {
 }
 
 /** Gives how many bytes were stored. */
-async function store(app: App, key: string, bytes: Bytes): Promise<number> {
-  const upload = app.storage.create(key);
+async function store(app: App, { key, owner }: { key: string; owner: string }, bytes: Bytes): Promise<number> {
+  const upload = app.storage.create(key, owner);
   let stored = 0;
   try {
     for await (const chunk of bytes) {

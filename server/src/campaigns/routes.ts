@@ -12,7 +12,7 @@ import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
+import { errorAnswers, problemAnswer, problemAnswerOf } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
 import { toCampaignBody } from "./campaign-body.ts";
@@ -26,6 +26,16 @@ const tags = ["Campaigns"];
 const params = z.object({ id: z.string().max(100).meta({ description: "The campaign's id.", example: "support-fr" }) });
 const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.", "campaign_not_found") };
 const members = { missingCode: "member_missing" } as const;
+
+const exists = {
+  schema: CampaignExistsProblem,
+  members: {
+    campaign: {
+      ...{ id: "support-fr", name: "Support France", agent_channel: "left" },
+      ...{ archived: false, archived_at: null, created_at: "2026-11-15T08:00:00.000Z" },
+    },
+  },
+};
 
 const toChannel = (choice: CampaignBody["agent_channel"]): Channel | null => (choice === "unknown" ? null : choice);
 
@@ -98,7 +108,11 @@ function createRoute(api: Api, app: App): void {
         response: {
           201: CampaignBody.describe("The campaign has been made."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: CampaignExistsProblem.describe("A campaign with this id exists already; nothing was changed."),
+          409: problemAnswerOf(
+            exists,
+            "A campaign with this id exists already; nothing was changed.",
+            "campaign_exists",
+          ),
         },
       },
     },

@@ -6,9 +6,11 @@ import { hasEnded, type Key, toKeyBody } from "../access/key-body.ts";
 import { listApiKeys } from "../access/list-api-keys.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { rotateApiKey } from "../access/rotate-api-key.ts";
-import { operatorIn } from "../platform/actor.ts";
+import { type KeyLimitChanges, setKeyLimits } from "../limits/set-limits.ts";
+import { operator, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { checked } from "./checked.ts";
+import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
 import { print, table } from "./output.ts";
 import { aMoment, anId, type Common, type WithApp } from "./with-app.ts";
 
@@ -39,6 +41,7 @@ export function keyCommands(program: Command, withApp: WithApp): void {
   listCommand(key, withApp);
   changeCommands(key, withApp);
   rotateCommand(key, withApp);
+  limitsCommand(key, withApp);
 }
 
 type CreateOptions = Common & { name: string; scope: Scope[]; campaign?: string[]; expiresAt?: Date };
@@ -116,6 +119,19 @@ function rotateCommand(key: Command, withApp: WithApp): void {
         const made = await rotateApiKey(app, operatorIn(options.workspace), id, { overlapHours });
         const words = `Key ${made.id} takes the place of ${id}, which works for ${overlapHours} h more.`;
         printMade(made, words, options.json);
+      }),
+    );
+}
+
+function limitsCommand(key: Command, withApp: WithApp): void {
+  const words = "show the limits of a key, or change them; takes effect on every process within seconds";
+  one(add(key, "limits", words))
+    .option("--requests-per-second <n>", "a number, none or default", aLimit)
+    .option("--uploads-at-once <n>", "a number, none or default", aLimit)
+    .action((keyId: string, { workspace, json, ...changes }: Common & KeyLimitChanges) =>
+      withApp(async (app) => {
+        const found = await setKeyLimits(app, operator, { workspaceId: workspace, keyId }, changes);
+        print(toLimitsBody(found).key, limitsTable(toLimitsBody(found).key), json);
       }),
     );
 }

@@ -1,11 +1,13 @@
 import { ChangeWorkspaceBody, Name } from "@hearback/contract";
 import type { Command } from "commander";
-import { operatorIn } from "../platform/actor.ts";
+import { setWorkspaceLimits, type WorkspaceLimitChanges } from "../limits/set-limits.ts";
+import { operator, operatorIn } from "../platform/actor.ts";
 import { changeWorkspace } from "../workspaces/change-workspace.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 import { toWorkspaceBody } from "../workspaces/workspace-body.ts";
 import { checked } from "./checked.ts";
+import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
 import { print, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
@@ -51,6 +53,31 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
         const change = checked(ChangeWorkspaceBody, { name, settings: { time_zone: timeZone } });
         const body = toWorkspaceBody(await changeWorkspace(app, operatorIn(id), change));
         print(body, `Workspace ${id} is ${body.name}, ${body.settings.time_zone}.`, json);
+      }),
+    );
+
+  limitsCommand(workspace, withApp);
+}
+
+function limitsCommand(workspace: Command, withApp: WithApp): void {
+  workspace
+    .command("limits")
+    .description("show the limits of a workspace, or change them; takes effect on every process within seconds")
+    .argument("<workspace-id>", "the workspace, as `workspace list` shows it", anId)
+    .option("--requests-per-second <n>", "of all its keys together", aLimit)
+    .option("--imports-per-second <n>", "of all its keys together", aLimit)
+    .option("--uploads-at-once <n>", "of all its keys together", aLimit)
+    .option("--calls-per-day <n>", "imported between midnight and midnight, UTC", aLimit)
+    .option("--stored-bytes <n>", "of recordings", aLimit)
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\n<n> is a number, none for no limit, or default for what the settings say (LIMIT_WORKSPACE_…).\n\nExample:\n  hearback-server workspace limits 3f0c5f5e-… --imports-per-second 50 --calls-per-day 100000",
+    )
+    .action((id: string, { json, ...changes }: WorkspaceLimitChanges & { json?: boolean }) =>
+      withApp(async (app) => {
+        const found = await setWorkspaceLimits(app, operator, id, changes);
+        print(toLimitsBody(found).workspace, limitsTable(toLimitsBody(found).workspace), json);
       }),
     );
 }

@@ -25,6 +25,18 @@ export interface Network {
   readonly family: "ipv4" | "ipv6";
 }
 
+/** How much may be asked for. Null: no limit. */
+export interface Limits {
+  readonly key: { readonly requestsPerSecond: number | null; readonly uploadsAtOnce: number | null };
+  readonly workspace: {
+    readonly requestsPerSecond: number | null;
+    readonly importsPerSecond: number | null;
+    readonly uploadsAtOnce: number | null;
+    readonly callsPerDay: number | null;
+    readonly storedBytes: number | null;
+  };
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -53,6 +65,8 @@ export interface Config {
     /** Multiplies every pause between attempts. */
     readonly retryFactor: number;
   };
+  /** What holds where nothing else is set for a workspace or a key. */
+  readonly limits: Limits;
   readonly timeouts: {
     readonly headersMs: number;
     readonly requestMs: number;
@@ -69,6 +83,8 @@ const whole = (min: number, max: number, fallback: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
     .default(fallback);
+/** A limit; 0 is none. */
+const limit = (max: number, fallback: number) => whole(0, max, fallback).transform((value) => value || null);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL like ${example}` });
 const postgresUrl = url(/^postgres(ql)?$/, "postgres://hearback_service:password@127.0.0.1:5432/hearback");
@@ -139,6 +155,13 @@ const Env = z
       .min(0.0001, "must be at least 0.0001")
       .max(10, "must be at most 10")
       .default(1),
+    LIMIT_KEY_REQUESTS_PER_SECOND: limit(1_000_000, 200),
+    LIMIT_KEY_UPLOADS_AT_ONCE: limit(100_000, 100),
+    LIMIT_WORKSPACE_REQUESTS_PER_SECOND: limit(1_000_000, 400),
+    LIMIT_WORKSPACE_IMPORTS_PER_SECOND: limit(1_000_000, 200),
+    LIMIT_WORKSPACE_UPLOADS_AT_ONCE: limit(100_000, 200),
+    LIMIT_WORKSPACE_CALLS_PER_DAY: limit(1e12, 0),
+    LIMIT_WORKSPACE_STORED_BYTES: limit(Number.MAX_SAFE_INTEGER, 0),
     HEADERS_TIMEOUT_SECONDS: whole(1, 600, 15),
     REQUEST_TIMEOUT_SECONDS: whole(1, 24 * 3600, 3600),
     BODY_GRACE_SECONDS: whole(1, 600, 10),
@@ -213,6 +236,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     events: { retentionMs: env.EVENT_RETENTION_DAYS * dayMs },
     webhooks: { allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS, retryFactor: env.WEBHOOK_RETRY_FACTOR },
+    limits: {
+      key: {
+        requestsPerSecond: env.LIMIT_KEY_REQUESTS_PER_SECOND,
+        uploadsAtOnce: env.LIMIT_KEY_UPLOADS_AT_ONCE,
+      },
+      workspace: {
+        requestsPerSecond: env.LIMIT_WORKSPACE_REQUESTS_PER_SECOND,
+        importsPerSecond: env.LIMIT_WORKSPACE_IMPORTS_PER_SECOND,
+        uploadsAtOnce: env.LIMIT_WORKSPACE_UPLOADS_AT_ONCE,
+        callsPerDay: env.LIMIT_WORKSPACE_CALLS_PER_DAY,
+        storedBytes: env.LIMIT_WORKSPACE_STORED_BYTES,
+      },
+    },
     timeouts: {
       headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
       requestMs: env.REQUEST_TIMEOUT_SECONDS * 1000,

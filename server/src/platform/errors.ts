@@ -57,6 +57,9 @@ export const errorCodes = {
   recording_empty: { kind: "invalid", title: "The recording is empty" },
   recording_not_audio: { kind: "invalid", title: "The file is not a recording" },
   recording_truncated: { kind: "invalid", title: "The recording is cut short" },
+  rate_exceeded: { kind: "too_many", title: "Too many requests" },
+  too_many_uploads: { kind: "too_many", title: "Too many uploads at once" },
+  quota_exceeded: { kind: "too_many", title: "The workspace's quota is used up" },
   database_unavailable: { kind: "unavailable", title: "The database cannot answer now" },
   storage_unavailable: { kind: "unavailable", title: "The object store cannot answer now" },
   internal: { kind: "internal", title: "A defect of this service" },
@@ -69,6 +72,8 @@ interface Extra {
   /** Further members of the answer's body. */
   readonly members?: Record<string, unknown>;
   readonly cause?: unknown;
+  /** When it is worth trying again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** A failure that the caller can understand and act on. Anything else is a bug and answers 500. */
@@ -77,12 +82,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly members: Record<string, unknown> | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause });
     this.code = code;
     this.issues = extra.issues;
     this.members = extra.members;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }
 

@@ -6,6 +6,7 @@ export interface Metrics {
   readonly requests: Histogram<"method" | "route" | "status">;
   readonly imports: Counter<"outcome">;
   readonly importedBytes: Counter;
+  readonly limited: Counter<"limit">;
   readonly deliveries: Counter<"outcome">;
   readonly jobs: Histogram<"job" | "outcome">;
   readonly preparePhases: Histogram<"phase">;
@@ -35,6 +36,12 @@ export function openMetrics(): Metrics {
     importedBytes: new Counter({
       name: "hearback_imported_bytes_total",
       help: "Bytes of imported recordings",
+      registers,
+    }),
+    limited: new Counter({
+      name: "hearback_limited_requests_total",
+      help: "Requests refused with 429, by the limit that was reached",
+      labelNames: ["limit"],
       registers,
     }),
     deliveries: new Counter({

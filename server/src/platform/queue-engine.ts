@@ -3,10 +3,12 @@ import { fromKysely, PgBoss } from "pg-boss";
 import type { App } from "./app.ts";
 import { prepared } from "./database/prepared.ts";
 import type { Job } from "./queue.ts";
+import { giveTurns } from "./queue-turns.ts";
 
 interface OutgoingRow {
+  readonly id: number;
   readonly name: string;
-  readonly payload: object;
+  readonly payload: { readonly workspaceId?: string };
   readonly startAfter: Date | null;
 }
 
@@ -19,14 +21,23 @@ export async function relayJobs(app: App, boss: PgBoss): Promise<string[]> {
     const { rows } = await sql<OutgoingRow>`
       delete from outgoing_job where id in (
         select id from outgoing_job order by id limit 500 for update skip locked
-      ) returning name, payload, start_after`.execute(tx);
-    const byName = Map.groupBy(rows, (row) => row.name);
+      ) returning id, name, payload, start_after`.execute(tx);
+    const byName = Map.groupBy(
+      rows.toSorted((a, b) => a.id - b.id),
+      (row) => row.name,
+    );
     for (const [name, jobs] of byName) {
-      await boss.insert(
+      const turns = await giveTurns(
+        tx,
         name,
-        jobs.map(({ payload, startAfter }) => ({ data: payload, ...(startAfter && { startAfter }) })),
-        { db: fromKysely(tx) },
+        jobs.map(({ payload }) => payload.workspaceId),
       );
+      const queued = jobs.map(({ payload, startAfter }, index) => ({
+        data: payload,
+        priority: -(turns[index] ?? 0),
+        ...(startAfter && { startAfter }),
+      }));
+      await boss.insert(name, queued, { db: fromKysely(tx) });
     }
     return [...byName.keys()];
   });

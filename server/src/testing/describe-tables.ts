@@ -11,6 +11,7 @@ const types: Record<string, string> = {
   int2: "number",
   int4: "number",
   int8: "number",
+  date: "Date",
   timestamptz: "Date",
   jsonb: "Json",
   _text: "string[]",

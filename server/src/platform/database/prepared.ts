@@ -23,3 +23,34 @@ export function prepared<Row>(db: Db, name: string) {
     return rows;
   };
 }
+
+/** A statement put together from pieces, with its values by name. */
+export interface Statement {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/** Makes a statement of the hot path out of a text with :names for its values. The same name is always the same text. */
+export function statement(name: string, text: string): Statement {
+  const names: string[] = [];
+  const numbered = text.replace(/(?<!:):([a-zA-Z]+)/g, (_, value: string) => {
+    if (!names.includes(value)) names.push(value);
+    return `$${names.indexOf(value) + 1}`;
+  });
+  return { text: `/* prepared: ${name} */${numbered}`, names };
+}
+
+/** Runs it with the values that it names. */
+export async function runStatement<Row>(
+  db: Db,
+  { text, names }: Statement,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Row[]> {
+  const { rows } = await db.executeQuery<Row>(
+    CompiledQuery.raw(
+      text,
+      names.map((name) => values[name]),
+    ),
+  );
+  return rows;
+}

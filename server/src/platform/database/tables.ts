@@ -18,6 +18,13 @@ export interface ApiKey {
   replacedBy: string | null;
 }
 
+export interface ApiKeyLimit {
+  workspaceId: string;
+  keyId: string;
+  requestsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+}
+
 export interface AppUser {
   workspaceId: string;
   id: string;
@@ -79,6 +86,7 @@ export interface Call {
   drawingKey: string | null;
   waveformBytes: number | null;
   drawingBytes: number | null;
+  importedOn: Generated<Date>;
 }
 
 export interface CallChange {
@@ -139,6 +147,12 @@ export interface EventRemoval {
   epoch: number;
   xid: number;
   seq: number;
+}
+
+export interface JobTurn {
+  name: string;
+  workspaceId: string;
+  turn: number;
 }
 
 export interface Listening {
@@ -208,8 +222,26 @@ export interface Workspace {
   settings: DefaultedJson;
 }
 
+export interface WorkspaceLimit {
+  workspaceId: string;
+  requestsPerSecond: number | null;
+  importsPerSecond: number | null;
+  uploadsAtOnce: number | null;
+  callsPerDay: number | null;
+  storedBytes: number | null;
+}
+
+export interface WorkspaceUsage {
+  workspaceId: string;
+  calls: number;
+  bytes: number;
+  day: Date;
+  dayCalls: number;
+}
+
 export interface DB {
   apiKey: ApiKey;
+  apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
   auditEntry: AuditEntry;
   auditHead: AuditHead;
@@ -221,6 +253,7 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  jobTurn: JobTurn;
   listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;
@@ -228,4 +261,6 @@ export interface DB {
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;
   workspace: Workspace;
+  workspaceLimit: WorkspaceLimit;
+  workspaceUsage: WorkspaceUsage;
 }

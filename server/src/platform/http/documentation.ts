@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { AppError } from "../errors.ts";
 import { readErrorPages } from "./error-pages.ts";
+import { limitHeaders, withLimitHeaders } from "./limit-headers.ts";
 import type { Api } from "./server.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -25,11 +26,14 @@ export async function documentationRoutes(api: Api): Promise<void> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: "/" }],
-      components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } },
+      components: {
+        headers: limitHeaders,
+        securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } },
+      },
       security: [{ key: [] }],
     },
     transform: withExamples(jsonSchemaTransform),
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withLimitHeaders(withDeepObjects(jsonSchemaTransformObject(document))),
   });
 
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
@@ -101,4 +105,25 @@ function openReference() {
     loaded ??= load();
     return (await loaded).inject(path);
   };
+}
+
+interface Parameter {
+  readonly in?: string;
+  readonly schema?: { readonly type?: string };
+  style?: string;
+  explode?: boolean;
+}
+
+/** An object in a query is sent as name[key]=value. */
+function withDeepObjects<Document extends object>(document: Document): Document {
+  const { paths = {} } = document as { paths?: Record<string, Record<string, { parameters?: Parameter[] }>> };
+  const parameters = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap((route) => route.parameters ?? []),
+  );
+  for (const parameter of parameters) {
+    if (parameter.in === "query" && parameter.schema?.type === "object") {
+      Object.assign(parameter, { style: "deepObject", explode: true });
+    }
+  }
+  return document;
 }

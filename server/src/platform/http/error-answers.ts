@@ -13,6 +13,7 @@ const meanings = {
   413: "Larger than the limit.",
   416: "There are no such bytes.",
   422: "The request is complete and a value is wrong; all wrong values are named at once.",
+  429: "Over a limit of the key or of the workspace; the code says which, Retry-After when to send it again.",
   500: "A defect of the service. The body holds the request id and nothing else.",
   503: "PostgreSQL or the object store cannot answer now; Retry-After says when to send it again.",
 } as const;
@@ -29,6 +30,7 @@ const usual: Readonly<Record<Status, ErrorCode>> = {
   413: "body_too_large",
   416: "range_not_satisfiable",
   422: "fields_invalid",
+  429: "rate_exceeded",
   500: "internal",
   503: "database_unavailable",
 };
@@ -48,6 +50,11 @@ const words: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_found: "There is nothing at this address. GET /docs lists what there is.",
   campaign_not_found: 'There is no campaign "support-fr" in this workspace.',
   agent_not_found: 'There is no agent "bob@example.com" in this workspace. Create it with POST /users/invite.',
+  user_not_found: "There is no such user in this workspace. GET /users lists them.",
+  key_not_found: "There is no such key in this workspace. GET /keys lists them.",
+  campaign_exists: 'There is a campaign "support-fr" already; nothing was changed.',
+  key_ended: "The key is revoked. Make a new one with POST /keys.",
+  last_manage_key: "The key is the last one that can manage this workspace. Make another first (POST /keys).",
   call_not_found: "There is no such call in this workspace.",
   webhook_not_found: "There is no such webhook in this workspace. GET /webhooks lists them.",
   event_not_found: "There is no such event in this workspace, or it was removed.",
@@ -64,6 +71,7 @@ const words: Readonly<Partial<Record<ErrorCode, string>>> = {
   range_not_satisfiable: "There are 48000 bytes, numbered from 0. Ask for some of these.",
   fields_invalid: wrongValue.detail,
   recording_truncated: "The recording announces 96,000 bytes of sound, and 48,000 came. Export it again.",
+  rate_exceeded: "This key may send 200 requests a second, and has sent more. Wait as long as Retry-After says.",
   internal: "A defect of this service. Report the request id.",
   database_unavailable: "The database cannot answer now. Nothing was changed: send it again.",
   storage_unavailable: "The object store cannot answer now. Nothing was changed: send it again.",
@@ -96,10 +104,13 @@ export const problemAnswerOf = ({ schema, members }: ProblemOfItsOwn, descriptio
   },
 });
 
-/** The error answers of a route, for its documentation: statuses, or codes where it is worth saying which. */
+/**
+ * The error answers of a route, for its documentation: statuses, or codes where it is worth saying which. Whoever needs a
+ * key can be over its limits.
+ */
 export function errorAnswers(...answers: (Status | ErrorCode)[]) {
   const codes = new Map<Status, ErrorCode[]>();
-  for (const answer of answers) {
+  for (const answer of answers.includes(401) ? [...answers, 429 as const] : answers) {
     const code = typeof answer === "number" ? usual[answer] : answer;
     const status = exampleOf(code).status as Status;
     codes.set(status, [...(codes.get(status) ?? []), code]);

@@ -47,7 +47,11 @@ function frameworkError(error: unknown): AppError | undefined {
     case "FST_ERR_CTP_INVALID_JSON_BODY":
       return new AppError("json_malformed", `The body is not JSON. ${wrongJson}`, { cause: error });
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new AppError("body_too_large", "The body is larger than 64 KiB.", { cause: error });
+      return new AppError(
+        "body_too_large",
+        "The body is larger than this route takes, mostly 64 KiB. Send less at a time.",
+        { cause: error },
+      );
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return bodyIncomplete();
     case "FST_ERR_BAD_URL":

@@ -21,18 +21,24 @@ declare module "fastify" {
     caller: Caller;
     /** What the request was about, for its line in the log: ids and numbers. */
     about: Record<string, string | number | boolean>;
+    /** Bytes of the recording that it added to the workspace. */
+    importedBytes: number | undefined;
   }
   interface FastifyContextConfig {
     /** Who may call the route: everybody, or a key with one of these scopes. A route that does not say it is closed. */
     access?: "public" | readonly Scope[];
     /** Whether a key that is restricted to some campaigns may call it. The route then holds the restriction itself. */
     campaignKeys?: boolean;
+    /** Whether it brings a recording: such requests have limits of their own. */
+    upload?: boolean;
   }
 }
 
 export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
-const jsonBodyBytes = 64 * 1024;
+/** The most that a JSON body may have. */
+export const jsonBodyBytes = 64 * 1024;
+
 /** The bare server: framing, timeouts, errors, logging. What it serves is in api.ts. */
 export function openServer(app: App): Api {
   const { timeouts } = app.config;
@@ -75,6 +81,7 @@ export function openServer(app: App): Api {
   api.setValidatorCompiler(() => (value) => ({ value }));
   api.decorateRequest("caller");
   api.decorateRequest("about");
+  api.decorateRequest("importedBytes");
 
   api.addHook("onRequest", async (request, reply) => {
     refuseAmbiguous(request.raw);
@@ -92,7 +99,9 @@ export function openServer(app: App): Api {
     const route = routeOptions.url ?? "none";
     const seconds = reply.elapsedTime / 1000;
     app.metrics.requests.observe({ method, route, status: reply.statusCode }, seconds);
-    const level = routeOptions.config.access === "public" ? "debug" : "info";
+    // Neither does each request of a flood: the gate tells how many there were.
+    const quiet = routeOptions.config.access === "public" || reply.statusCode === 429;
+    const level = quiet ? "debug" : "info";
     const ms = Math.round(reply.elapsedTime);
     request.log[level]({ method, route, status: reply.statusCode, ms, ...request.about }, "request");
   });
@@ -117,7 +126,8 @@ function answerError(thrown: FastifyError, request: FastifyRequest, reply: Fasti
   if (problem.status >= 500) {
     request.log[error.code === "internal" ? "error" : "warn"]({ err: error.cause ?? error }, "request failed");
   }
-  if (problem.status === 503) reply.header("retry-after", "2");
+  const retryAfter = error.retryAfterSeconds ?? (problem.status === 503 ? 2 : undefined);
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (closing.has(error.code)) reply.header("connection", "close");
   reply.header("x-request-id", request.id);
   // Serialised here: the route's schemas know some of these bodies less exactly.

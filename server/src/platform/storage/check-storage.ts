@@ -4,7 +4,7 @@ import type { Storage } from "./types.ts";
 /** Writes, reads and removes a small object: what an engine's `check` does. */
 export async function checkStorage(storage: Pick<Storage, "create" | "get" | "delete">): Promise<void> {
   const key = `check/${randomUUID()}`;
-  const upload = storage.create(key);
+  const upload = storage.create(key, "nobody");
   await upload.write(Buffer.from("hearback"));
   await upload.finish();
   let read = "";

@@ -24,7 +24,7 @@ storageContract(() => storage);
 test("a deleted object leaves no open upload behind", async () => {
   const key = "recordings/contract/abandoned";
   // Not aborted: its process died.
-  const upload = storage.create(key);
+  const upload = storage.create(key, "nobody");
   for (let megabytes = 0; megabytes < 6; megabytes += 0.25) await upload.write(Buffer.alloc(maxChunkBytes));
   const client = new S3Client({ endpoint: config.endpoint, region: config.region, forcePathStyle: true, credentials });
   const open = async () =>

@@ -111,7 +111,7 @@ export function openS3(config: S3Config): Storage {
   }
 
   const storage: Storage = {
-    create: (key) => createUpload({ client, puts, slabs, bucket: Bucket }, key),
+    create: (key, owner) => createUpload({ client, puts, slabs, bucket: Bucket }, key, owner),
     get,
     link,
     async delete(key) {
@@ -142,7 +142,7 @@ interface UploadParts {
 }
 
 /** Gathers up to one part, so that a length is known before it is sent. Never holds more. */
-function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key: string): Upload {
+function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key: string, owner: string): Upload {
   /** What has no place in a slab yet: all of a small recording, or what came while a part is on its way. */
   let loose: Uint8Array[] = [];
   let looseBytes = 0;
@@ -170,7 +170,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
   }
 
   async function takeSlab(): Promise<void> {
-    slab = await slabs.take();
+    slab = await slabs.take(owner);
   }
 
   async function sendPart(): Promise<void> {
@@ -185,7 +185,7 @@ function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key:
 
   function release(): void {
     loose = [];
-    if (slab) slabs.giveBack(slab);
+    if (slab) slabs.giveBack(owner, slab);
     slab = undefined;
   }
 

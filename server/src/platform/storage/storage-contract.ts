@@ -9,7 +9,7 @@ async function read(bytes: Bytes): Promise<Buffer> {
 }
 
 async function put(storage: Storage, key: string, body: Buffer, chunkBytes = 64 * 1024): Promise<void> {
-  const upload = storage.create(key);
+  const upload = storage.create(key, "nobody");
   for (let at = 0; at < body.length; at += chunkBytes) await upload.write(body.subarray(at, at + chunkBytes));
   await upload.finish();
 }
@@ -33,7 +33,7 @@ export function storageContract(open: () => Storage): void {
     test("keeps apart what is written while another part is on its way", async () => {
       const key = aKey();
       const body = randomBytes(12_000_000);
-      const upload = storage.create(key);
+      const upload = storage.create(key, "nobody");
       let at = 0;
       const next = (size: number) => {
         at += size;
@@ -57,7 +57,7 @@ export function storageContract(open: () => Storage): void {
 
     test("has nothing of an upload that was not finished", async () => {
       const key = aKey();
-      const upload = storage.create(key);
+      const upload = storage.create(key, "nobody");
       for (let megabytes = 0; megabytes < 6; megabytes += 0.25) await upload.write(randomBytes(maxChunkBytes));
       await upload.abort();
       await storage.delete(key);

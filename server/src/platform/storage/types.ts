@@ -24,7 +24,8 @@ export interface Upload {
 
 /** Where recordings live. Keys are ours, never the client's, and each is written once. */
 export interface Storage {
-  create(key: string): Upload;
+  /** Whoever owns it shares what uploads need with other owners. */
+  create(key: string, owner: string): Upload;
   /** Reads the object, or the given bytes of it. */
   get(key: string, range?: ByteRange): Promise<Bytes>;
   /** Removes the object and whatever an unfinished upload left of it. An absent object is not an error. */
