@@ -153,7 +153,6 @@ const files: readonly Row[] = [
   row("exportCalls", 200, ({ ask }) => ask("exportCalls", { query: "?format=csv" })),
   row("listAuditEntries", 200, ({ ask }) => ask("listAuditEntries")),
   row("exportAuditEntries", 200, ({ ask }) => ask("exportAuditEntries", { query: "?format=jsonl" })),
-  ...["exportCalls", "exportAuditEntries"].map((operation) => row(operation, 400, ({ ask }) => ask(operation))),
 ];
 
 const mostWebhooks = 50;

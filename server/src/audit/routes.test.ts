@@ -29,8 +29,8 @@ const add = (action: AuditAction, keyId: string | null, callId: string) =>
   );
 
 beforeAll(async () => {
-  const before = await admin.query("select coalesce(max(number), 0)::int as last from audit_entry");
-  expect(before.rows[0].last).toBe(0);
+  // What setting up the workspace has left.
+  await admin.query("delete from audit_entry; delete from audit_head");
   for (let round = 0; round < 10; round++) {
     await add("call.listened", ann, one);
     await add("call.listened", bob, another);
