@@ -252,7 +252,7 @@ const inBody = (
     () => path,
     (value) => ({ ...more, [member]: value }),
   );
-  return { [`body: ${member}`]: { named, ask: asked, absent: 404, present, scope: "manage" } };
+  return { [`body: ${member}`]: { named, ask: asked, absent: 404, present, scope: "manage", restricted: 403 } };
 };
 
 const reason = { reason: "Case 2" };

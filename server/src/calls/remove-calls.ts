@@ -36,7 +36,7 @@ export async function removeCalls(
     // As if staged long ago: nothing can be on its way to a claimed object, so the next sweep may take it.
     await sql`
       insert into staged_object (key, condemned_at, created_at, erasure_id)
-      select key, now(), to_timestamp(0), ${erasureId}::uuid from unnest(${keys}::text[]) as key
+      select distinct key, now(), to_timestamp(0), ${erasureId}::uuid from unnest(${keys}::text[]) as key
       on conflict (key) do update set condemned_at = now(), erasure_id = excluded.erasure_id`.execute(tx);
   }
   return removed;
