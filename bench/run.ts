@@ -5,6 +5,7 @@ const benches = {
   import: async () => (await import("./import.ts")).benchImport,
   export: async () => (await import("./export.ts")).benchExport,
   search: async () => (await import("./search.ts")).benchSearch,
+  erase: async () => (await import("./erase.ts")).benchErase,
   prepare: async () => (await import("./prepare.ts")).benchPrepare,
 };
 

@@ -1,0 +1,158 @@
+import { execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import type { CertificateBody, ErasureBody, ErasurePreviewBody } from "@hearback/contract";
+import { importCall } from "../e2e/support/service.ts";
+import { aWav } from "../e2e/support/sounds.ts";
+import { until } from "../e2e/support/waiting.ts";
+import { type Cluster, openCluster } from "./support/search-cluster.ts";
+import { agentEmail, campaignId, searched } from "./support/search-data.ts";
+import { startService } from "./support/search-service.ts";
+
+const run = promisify(execFile);
+const server = join(import.meta.dirname, "../server/src/main.ts");
+const hits = 120;
+const defaultCalls = 10_000_000;
+
+const usage = `npm run bench -- erase [--json] [--calls N] [--no-dump] [--dir DIR]
+
+Imports ${hits} calls with one phone number, and as many with numbers that differ in a digit, among the calls that the bench
+"search" keeps; previews the erasure of that number and carries it out. Fails unless both find exactly those, or if the
+number is then found in a full dump (queue and events included) or in the store.
+
+  --json     the figures once more as one line of JSON, the last one
+  --calls    among how many; ${defaultCalls.toLocaleString("en")} if absent
+  --no-dump  does not look through the dump, which takes minutes
+  --dir      where the calls are kept; /var/tmp/hearback-bench-search if absent`;
+
+/** Measures an erasure; gives the exit code. */
+export async function benchErase(args: string[], signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    allowNegative: true,
+    options: {
+      json: { type: "boolean" },
+      calls: { type: "string", default: String(defaultCalls) },
+      dump: { type: "boolean", default: true },
+      dir: { type: "string", default: "/var/tmp/hearback-bench-search" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help) {
+    console.error(usage);
+    return 0;
+  }
+  await using cleanup = new AsyncDisposableStack();
+  const cluster = await openCluster(values.dir, cleanup);
+  const database = await cluster.database(Number(values.calls), { rebuild: false, signal });
+  const api = await startService(cluster, database, cleanup);
+  const env = cluster.env(database.name);
+  await startWorker(env, cleanup);
+  const apiKey = await manageKey(env);
+  const service = { baseUrl: api.baseUrl, apiKey, campaignId: campaignId(0), agentEmail: agentEmail(0) };
+
+  const number = `+3319${randomInt(1e6, 1e7)}7`;
+  const near = `${number.slice(0, -1)}8`;
+  const middle = database.end.getTime() / 1000 - 10 * 24 * 3600;
+  const add = (value: string, at: number) =>
+    importCall(service, {
+      file: aWav({ seed: at }),
+      conversation_timestamp: String(at),
+      metadata: JSON.stringify([{ key: "client_phone", value }]),
+    });
+  for (let call = 0; call < hits; call++) {
+    signal.throwIfAborted();
+    await add(number, middle - call * 3600);
+    await add(near, middle - call * 3600 + 1);
+  }
+  console.error(`${hits} calls imported with the number, ${hits} with one that is near`);
+
+  const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    const headers = { "x-api-key": apiKey, ...(body && { "content-type": "application/json" }) };
+    const answer = await fetch(`${api.baseUrl}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as Body;
+  };
+  const count = (value: string) =>
+    ask<ErasurePreviewBody>("POST", "/erasures/preview", { metadata: { key: "client_phone", value } });
+  const began = performance.now();
+  expect("the preview", (await count(number)).calls, hits);
+  const previewMs = performance.now() - began;
+
+  const erase = async (value: string): Promise<string> => {
+    const { id } = await ask<ErasureBody>("POST", "/erasures", { metadata: { key: "client_phone", value } });
+    await until(
+      "the erasure is done",
+      120_000,
+      async () => (await ask<ErasureBody>("GET", `/erasures/${id}`)).ended_at,
+    );
+    return id;
+  };
+  const requested = performance.now();
+  const id = await erase(number);
+  const erasureMs = performance.now() - requested;
+  const certificate = await ask<CertificateBody>("GET", `/erasures/${id}/certificate`);
+  expect("the erasure", certificate.erased, hits);
+  expect("a second preview", (await count(number)).calls, 0);
+  expect("the near number", (await count(near)).calls, hits);
+  if (JSON.stringify(certificate).includes(number)) throw new Error("the certificate tells the number");
+  expect("objects with the number", await inStore(env.STORAGE_DIR ?? "", number), 0);
+  if (values.dump) {
+    expect("lines of the dump", await inDump(cluster, database.name, number), 0);
+    if ((await inDump(cluster, database.name, near)) < hits) throw new Error("the dump was not looked through");
+  }
+  await erase(near);
+
+  const figures = { calls: database.calls, hits, preview_ms: Math.round(previewMs), erasure_ms: Math.round(erasureMs) };
+  const where = values.dump ? "dump, store, queue and events" : "the store";
+  console.log(
+    `${hits} of ${database.calls.toLocaleString("en")} calls previewed in ${figures.preview_ms} ms and erased in ${figures.erasure_ms} ms; nothing left in ${where}.`,
+  );
+  if (values.json) console.log(JSON.stringify(figures));
+  return 0;
+}
+
+function expect(what: string, found: number, wanted: number): void {
+  if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`);
+}
+
+async function manageKey(env: Record<string, string>): Promise<string> {
+  const scopes = ["--scope", "import", "read", "manage"];
+  const args = ["key", "create", "--workspace", searched.workspaceId, "--name", "bench", ...scopes, "--json"];
+  return (JSON.parse((await run(process.execPath, [server, ...args], { env })).stdout) as { key: string }).key;
+}
+
+async function startWorker(env: Record<string, string>, cleanup: AsyncDisposableStack): Promise<void> {
+  const worker = spawn(process.execPath, [server, "worker"], {
+    env: { ...env, WORKER_PORT: "0" },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  cleanup.defer(async () => {
+    if (worker.exitCode !== null || worker.signalCode !== null) return;
+    worker.kill("SIGTERM");
+    await once(worker, "exit");
+  });
+}
+
+/** How many objects have the words in their name or content. */
+async function inStore(dir: string, words: string): Promise<number> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  let found = 0;
+  for (const file of files) if (file.includes(words) || (await readFile(file)).includes(words)) found += 1;
+  return found;
+}
+
+/** How many lines of a full dump have the words. It is looked through while it is written. */
+async function inDump(cluster: Cluster, database: string, words: string): Promise<number> {
+  const command = 'pg_dump --dbname "$1" | { grep -cF -- "$2" || true; }';
+  const args = ["-o", "pipefail", "-c", command, "bash", cluster.adminUrl(database), words];
+  return Number((await run("bash", args)).stdout);
+}
