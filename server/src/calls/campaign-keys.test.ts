@@ -28,7 +28,9 @@ const others: string = (await importInto(other, free)).json().id;
 /** Every route of one call, as the service itself lists them. */
 const routes = Object.entries(api.swagger().paths ?? {})
   .filter(([path]) => path.startsWith("/calls/{id}"))
-  .flatMap(([path, item]) => Object.keys(item ?? {}).map((method) => ({ method, path })));
+  .flatMap(([path, item]) => Object.keys(item ?? {}).map((method) => ({ method, path })))
+  // The one that takes the call away comes last.
+  .sort((a, b) => Number(a.method === "delete") - Number(b.method === "delete"));
 const payloads: Readonly<Record<string, object>> = { patch: { agent_channel: "left" } };
 
 test("a call has these routes", () => {
@@ -44,7 +46,8 @@ test.each(routes)("to a restricted key, $method $path of another campaign's call
       ...(payloads[route.method] && { payload: payloads[route.method] }),
     });
   const visible = ({ statusCode, body, headers }: Awaited<ReturnType<typeof ask>>) => {
-    const { "x-request-id": id, date: _, ...rest } = headers;
+    // How much is left changes with the time.
+    const { "x-request-id": id, date: _, ratelimit: __, ...rest } = headers;
     return { statusCode, body: body.replaceAll(String(id), "<id>"), headers: rest };
   };
   const hidden = visible(await ask(others));

@@ -23,7 +23,10 @@ export function holdRoutes(api: Api, app: App): void {
         ...{ operationId: "createHold", summary: "Hold something", tags, body: CreateHoldBody },
         description:
           "Forbids that a call, the calls of an agent or the calls of a campaign are erased, by request or for their age, until it is released.",
-        response: { 201: HoldBody, ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503) },
+        response: {
+          201: HoldBody.describe("The hold is in force."),
+          ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503),
+        },
       },
     },
     async (request, reply) => {
@@ -41,7 +44,7 @@ export function holdRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "listHolds", summary: "List legal holds", tags, querystring: ListHoldsParameters },
         description: "Newest first.",
-        response: { 200: HoldPageBody, ...errorAnswers(401, 403, 422, 500, 503) },
+        response: { 200: HoldPageBody.describe("A page of holds."), ...errorAnswers(401, 403, 422, 500, 503) },
       },
     },
     async (request) => {

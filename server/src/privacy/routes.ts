@@ -64,7 +64,7 @@ function requestRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "previewErasure", summary: "See what an erasure would do", tags, body: ErasureSubject },
         description: "Counts what an erasure would find now. Nothing is written.",
-        response: { 200: ErasurePreviewBody, ...bodyErrors },
+        response: { 200: ErasurePreviewBody.describe("What it would find now."), ...bodyErrors },
       },
     },
     async (request) => {
@@ -105,7 +105,7 @@ function readRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "listErasures", summary: "List erasures", tags, querystring: ListErasuresParameters },
         description: "Newest first: those that were asked for, and those that a campaign's retention made.",
-        response: { 200: ErasurePageBody, ...errorAnswers(401, 403, 422, 500, 503) },
+        response: { 200: ErasurePageBody.describe("A page of erasures."), ...errorAnswers(401, 403, 422, 500, 503) },
       },
     },
     async (request) => {
@@ -123,7 +123,8 @@ function readRoutes(api: Api, app: App): void {
       config,
       schema: {
         ...{ operationId: "getErasure", summary: "See how far an erasure is", tags, params },
-        response: { 200: ErasureBody, ...errorAnswers(401, 403, 404, 500, 503) },
+        description: "How many calls it concerns, how many are erased, and at its end how many a legal hold has kept.",
+        response: { 200: ErasureBody.describe("The erasure as it stands."), ...errorAnswers(401, 403, 404, 500, 503) },
       },
     },
     async (request) => toErasureBody(await findIt(request, request.params.id)),
@@ -137,7 +138,7 @@ function readRoutes(api: Api, app: App): void {
         ...{ operationId: "getErasureCertificate", summary: "The proof of an erasure", tags, params },
         description:
           "Says what was erased, when and by whom, in numbers and ids, with its place in the audit log. It holds nothing of what was erased.",
-        response: { 200: CertificateBody, ...errorAnswers(401, 403, 404, 409, 500, 503) },
+        response: { 200: CertificateBody.describe("The certificate."), ...errorAnswers(401, 403, 404, 409, 500, 503) },
       },
     },
     async (request) => toCertificateBody(await findIt(request, request.params.id)),
