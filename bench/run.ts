@@ -3,6 +3,7 @@
 
 const benches = {
   import: async () => (await import("./import.ts")).benchImport,
+  export: async () => (await import("./export.ts")).benchExport,
   search: async () => (await import("./search.ts")).benchSearch,
   prepare: async () => (await import("./prepare.ts")).benchPrepare,
 };

@@ -10,11 +10,13 @@ const run = promisify(execFile);
 
 type EngineName = "postgres" | "s3";
 
+// Several clones on one machine can run at once.
+const offset = Number(process.env.PORT_OFFSET ?? 0);
 const settings = {
   PG_ENGINE_DIR: join(benchDir, "postgres"),
-  PG_ENGINE_PORT: "54351",
+  PG_ENGINE_PORT: String(54351 + offset),
   S3_ENGINE_DIR: join(benchDir, "s3"),
-  S3_ENGINE_PORT: "9130",
+  S3_ENGINE_PORT: String(9130 + offset),
 };
 
 const dev = (engine: EngineName, ...args: string[]) =>

@@ -21,7 +21,8 @@ function memoryOf(pid: number): number {
   }
 }
 
-const memoryOfFamily = (pid: number): number =>
+/** What a process and its descendants hold now. */
+export const memoryOfFamily = (pid: number): number =>
   memoryOf(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryOfFamily(child), 0);
 
 /** The most memory, in bytes, that a process and its descendants held together while something was done. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { SearchCallsParameters, SearchCallsQuery } from "./call-search.ts";
 import { metadataLimits } from "./calls.ts";
-import { text } from "./text.ts";
-import { Time } from "./time.ts";
 
 export const exportFormats = ["csv", "jsonl"] as const;
 
@@ -44,29 +43,18 @@ export const exportParameters = {
   }),
 };
 
-export const ExportCallsQuery = z.object({
+const paging = { limit: true, after: true, count: true } as const;
+
+/** Which calls, as a search says it, and how they are written. */
+export const ExportCallsQuery = SearchCallsQuery.omit(paging).extend({
   ...exportOptions,
   metadata_columns: MetadataColumns,
-  campaign: z
-    .union([z.string(), z.array(z.string())])
-    .transform((ids) => [...new Set([ids].flat())])
-    .pipe(z.array(text(1, 100)).max(100, "may be given 100 times"))
-    .optional(),
-  from: Time.optional(),
-  to: Time.optional(),
 });
-export type ExportCallsQuery = z.output<typeof ExportCallsQuery>;
 
 /** The query as documented. */
 export const ExportCallsParameters = z.object({
   format: ExportFormat,
-  campaign: z
-    .array(z.string().max(100))
-    .max(100)
-    .optional()
-    .meta({ description: "Only calls of this campaign; may be repeated." }),
-  from: z.iso.datetime({ offset: true }).optional().meta({ description: "Conversations from this time on …" }),
-  to: z.iso.datetime({ offset: true }).optional().meta({ description: "… and before this time." }),
+  ...SearchCallsParameters.omit(paging).shape,
   metadata_columns: z.string().optional().meta({
     description: "csv: keys of metadata, with commas between them, that get a column of their own, `metadata.KEY`.",
     example: "client_phone,call_direction",

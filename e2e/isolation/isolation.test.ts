@@ -397,6 +397,13 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       present: 200,
       scope: "read",
     },
+    "query: agent": {
+      named: agent,
+      ask: ask("GET", (_, email) => `/calls/export?format=jsonl&agent=${email}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+    },
   },
   "GET /audit": ofAudit("/audit?limit=200"),
   "GET /audit/export": ofAudit("/audit/export?format=jsonl"),

@@ -35,6 +35,12 @@ const window = 2_000;
  */
 const clockSlack = sql`interval '5 minutes'`;
 
+interface Row extends StoredEntry {
+  /** How many entries were looked at, and the last of them. */
+  readonly looked: number;
+  readonly edge: number | null;
+}
+
 /** A page of the log. One filter is answered by an index; further ones by looking through what that one gives. */
 export async function listEntries(
   tx: Db,
@@ -42,27 +48,32 @@ export async function listEntries(
   filter: AuditFilter,
   { order, limit, ...between }: AuditPlace,
 ): Promise<AuditPage> {
-  const direction = order === "newest" ? sql`desc` : sql`asc`;
+  const [direction, last] = order === "newest" ? [sql`desc`, sql`min`] : [sql`asc`, sql`max`];
   const { index, rest } = conditions(filter);
   const size = rest.length > 0 ? window : limit + 1;
-  const numbers = sql.join([...bounds(workspaceId, filter), ...edges(between)], sql` and `);
+  const numbers = sql.join([...(await numbersAround(tx, workspaceId, filter)), ...edges(between)], sql` and `);
   const look = (chosen: RawBuilder<unknown>) => sql`
-    select *, ${rest.length > 0 ? sql.join(rest, sql` and `) : sql`true`} as wanted from audit_entry
+    select number, ${rest.length > 0 ? sql.join(rest, sql` and `) : sql`true`} as wanted from audit_entry
     where workspace_id = ${workspaceId} and ${chosen} and ${numbers} order by number ${direction} limit ${size}`;
   // Of several actions each is looked for by its own: the index then gives all of them in order.
-  const looked = filter.action && index === undefined;
-  const source = looked
-    ? sql`select found.* from unnest(${[...(filter.action ?? [])]}::text[]) as one (action)
-        cross join lateral (${look(sql`audit_entry.action = one.action`)}) as found
-        order by number ${direction} limit ${size}`
-    : look(index ?? sql`true`);
-  const { rows } = await sql<StoredEntry & { wanted: boolean }>`
-    select ${entryColumns}, wanted from (${source}) as looked order by number ${direction}`.execute(tx);
+  const source =
+    filter.action && !index
+      ? sql`select found.* from unnest(${[...filter.action]}::text[]) as one (action)
+          cross join lateral (${look(sql`audit_entry.action = one.action`)}) as found
+          order by number ${direction} limit ${size}`
+      : look(index ?? sql`true`);
+  const { rows } = await sql<Row>`
+    with looked as materialized (${source}),
+    found as (select number from looked where wanted order by number ${direction} limit ${limit + 1})
+    select entry.*, (select count(*) from looked)::int as looked, (select ${last}(number) from looked) as edge
+    from (values (1)) as one left join (
+      select ${entryColumns} from audit_entry join found using (number) where workspace_id = ${workspaceId}
+    ) as entry on true order by entry.number ${direction}`.execute(tx);
 
-  const wanted = rows.filter((row) => row.wanted);
-  const entries = wanted.slice(0, limit);
-  if (wanted.length > limit) return { entries, next: entries.at(-1)?.number };
-  return { entries, next: rows.length === size ? rows.at(-1)?.number : undefined };
+  const found = rows.filter((row) => row.number !== null);
+  const entries = found.slice(0, limit);
+  if (found.length > limit) return { entries, next: entries.at(-1)?.number };
+  return { entries, next: rows[0]?.looked === size ? (rows[0].edge ?? undefined) : undefined };
 }
 
 /** What the index is asked for, and what remains to be looked at of each entry that it gives. */
@@ -79,15 +90,22 @@ function conditions({ subject, actor, action, from, to }: AuditFilter) {
   return { index, rest };
 }
 
-/** The numbers between which entries of the asked time can be. */
-function bounds(workspaceId: string, { from, to }: AuditFilter): RawBuilder<unknown>[] {
-  const first = sql`coalesce((select number from audit_entry where workspace_id = ${workspaceId}
-    and at >= ${from}::timestamptz - ${clockSlack} order by at, number limit 1), 9223372036854775807)`;
-  const last = sql`coalesce((select number from audit_entry where workspace_id = ${workspaceId}
-    and at < ${to}::timestamptz + ${clockSlack} order by at desc, number desc limit 1), 0)`;
-  return [...(from ? [sql`number >= ${first}`] : []), ...(to ? [sql`number <= ${last}`] : [])];
+/** The numbers between which entries of the asked time can be. Asked first: a plan must know how few they are. */
+async function numbersAround(tx: Db, workspaceId: string, { from, to }: AuditFilter): Promise<RawBuilder<unknown>[]> {
+  if (!from && !to) return [];
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select number from audit_entry where workspace_id = ${workspaceId}
+        and at >= ${from ?? null}::timestamptz - ${clockSlack} order by at, number limit 1) as first,
+      (select number from audit_entry where workspace_id = ${workspaceId}
+        and at < ${to ?? null}::timestamptz + ${clockSlack} order by at desc, number desc limit 1) as last`.execute(tx);
+  const { first = null, last = null } = rows[0] ?? {};
+  return [
+    ...(from ? [first === null ? sql`false` : sql`number >= ${first}`] : []),
+    ...(to ? [sql`number <= ${last ?? 0}`] : []),
+  ];
 }
 
-function edges({ after, before }: Pick<AuditPlace, "after" | "before">): RawBuilder<unknown>[] {
-  return [sql`number > ${after ?? 0}`, ...(before === undefined ? [] : [sql`number < ${before}`])];
-}
+const edges = ({ after, before }: Pick<AuditPlace, "after" | "before">): RawBuilder<unknown>[] => [
+  sql`number > ${after ?? 0}`,
+  ...(before === undefined ? [] : [sql`number < ${before}`]),
+];

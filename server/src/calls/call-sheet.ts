@@ -1,12 +1,10 @@
-import type { CallBody, Metadata } from "@hearback/contract";
+import type { CallItem, Metadata } from "@hearback/contract";
 import type { Cell } from "../platform/export/csv.ts";
 import type { Sheet } from "../platform/export/write-rows.ts";
-import { toCallBody } from "./call-body.ts";
-import type { StoredCall } from "./find-call.ts";
+import { toCallItem } from "./call-item.ts";
+import type { ListedCall } from "./find-calls.ts";
 
-type Body = Omit<CallBody, "duplicate">;
-
-const columns: Readonly<Record<string, (body: Body) => Cell>> = {
+const columns: Readonly<Record<string, (call: CallItem) => Cell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,
   campaign_id: ({ campaign_id }) => campaign_id,
@@ -27,24 +25,16 @@ const columns: Readonly<Record<string, (body: Body) => Cell>> = {
 };
 
 /** How calls stand in a file, with a column for each of these keys of metadata. */
-export function callSheet(metadataColumns: readonly string[]): Sheet<StoredCall> {
+export function callSheet(metadataColumns: readonly string[]): Sheet<ListedCall> {
   const cells = Object.values(columns);
   return {
     columns: [...Object.keys(columns), ...metadataColumns.map((key) => `metadata.${key}`)],
     toCells(call) {
-      const body = toBody(call);
+      const body = toCallItem(call);
       return [...cells.map((cell) => cell(body)), ...metadataColumns.map((key) => valuesOf(body.metadata, key))];
     },
-    toBody,
+    toBody: toCallItem,
   };
-}
-
-function toBody(call: StoredCall): Body {
-  const { duplicate: _, ...body } = toCallBody(call, {
-    duplicate: false,
-    warnings: call.warnings as CallBody["warnings"],
-  });
-  return body;
 }
 
 /** Of a key that was sent more than once, one value on each line. */

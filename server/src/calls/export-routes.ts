@@ -3,10 +3,10 @@ import { z } from "zod";
 import { actorOf } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
-import { parseFields } from "../platform/http/parse.ts";
 import { sendExport } from "../platform/http/send-export.ts";
 import type { Api } from "../platform/http/server.ts";
 import { exportCalls } from "./export-calls.ts";
+import { readSearch } from "./search-routes.ts";
 
 export function exportRoutes(api: Api, app: App): void {
   api.get(
@@ -31,23 +31,11 @@ export function exportRoutes(api: Api, app: App): void {
     async (request, reply) => {
       const { caller } = request;
       const { workspaceId, campaignIds } = caller;
-      const query = parseFields(ExportCallsQuery, request.query as Record<string, unknown>, {
-        missingCode: "member_missing",
-      });
-      const { format, bom, separator, metadata_columns: metadataColumns, ...filters } = query;
-      const { campaign, from, to } = filters;
+      const query = readSearch(ExportCallsQuery, request.query);
+      const { format, bom, separator, metadata_columns: metadataColumns, ...search } = query;
       request.about = { workspaceId };
-      // A key that is restricted gets its own campaigns, whichever it asks for.
-      const asked = campaign && campaignIds ? campaign.filter((id) => campaignIds.includes(id)) : campaign;
-      const chunks = await exportCalls(
-        app,
-        { workspaceId, actor: actorOf(caller) },
-        {
-          ...{ format, bom, separator, metadataColumns },
-          filter: { campaigns: asked ?? campaignIds ?? undefined, from, to },
-          filterNames: Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name])),
-        },
-      );
+      const viewer = { workspaceId, campaignIds, actor: actorOf(caller) };
+      const chunks = await exportCalls(app, viewer, { search, format, bom, separator, metadataColumns });
       return sendExport(reply, { name: "calls", format }, chunks);
     },
   );

@@ -1,11 +1,11 @@
 import type { SearchCallsQuery } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
-import type { Caller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace, steadyPlans } from "../platform/database/in-workspace.ts";
 import { findAgentIds } from "../users/find-agents.ts";
 import { byKey, type CallFilters, idRange } from "./call-filters.ts";
 import { type CountEstimate, estimateCount } from "./estimate-count.ts";
+import type { CallViewer } from "./find-call.ts";
 import { findCalls, type ListedCall } from "./find-calls.ts";
 import { walkCalls } from "./walk-calls.ts";
 
@@ -19,7 +19,7 @@ export interface CallPage {
 }
 
 /** The newest calls that match, a page at a time. Whatever is asked, its cost is bounded. */
-export async function searchCalls(app: App, caller: Caller, query: SearchCallsQuery): Promise<CallPage> {
+export async function searchCalls(app: App, caller: CallViewer, query: SearchCallsQuery): Promise<CallPage> {
   const { workspaceId } = caller;
   const search = async (tx: Db): Promise<CallPage> => {
     const filters = await toFilters(tx, caller, query);
@@ -37,7 +37,7 @@ export async function searchCalls(app: App, caller: Caller, query: SearchCallsQu
 }
 
 /** What the query means to this caller: a key that is restricted to campaigns never looks beyond them. */
-async function toFilters(tx: Db, caller: Caller, query: SearchCallsQuery): Promise<CallFilters> {
+async function toFilters(tx: Db, caller: CallViewer, query: SearchCallsQuery): Promise<CallFilters> {
   const { campaignIds: allowed, workspaceId } = caller;
   const asked = query.campaign && [...new Set(query.campaign)];
   const campaignIds = allowed && asked ? asked.filter((id) => allowed.includes(id)) : (asked ?? allowed);

@@ -59,7 +59,7 @@ function listRoutes(api: Api, app: App): void {
         querystring: ListCampaignsParameters,
         response: {
           200: CampaignPageBody.describe("A page of campaigns."),
-          ...errorAnswers(401, 403, 422, 500, 503),
+          ...errorAnswers(401, 422, 500, 503),
         },
       },
     },
@@ -85,7 +85,7 @@ function listRoutes(api: Api, app: App): void {
         description: "One campaign, archived or not.",
         tags,
         params,
-        response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 403, 500, 503), ...noCampaign },
+        response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 500, 503), ...noCampaign },
       },
     },
     async ({ caller: { workspaceId, campaignIds: within }, params: { id } }) =>

@@ -24,7 +24,7 @@ export function holdRoutes(api: Api, app: App): void {
         description:
           "Forbids that a call, the calls of an agent or the calls of a campaign are erased, by request or for their age, until it is released.",
         response: {
-          201: HoldBody.describe("The hold is in force."),
+          201: HoldBody.describe("It holds from now on."),
           ...errorAnswers(400, 401, 403, 404, 413, 422, 500, 503),
         },
       },
@@ -63,7 +63,7 @@ export function holdRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "releaseHold", summary: "Release a legal hold", tags, params },
         description: "What it held can be erased again. The hold stays in the list, as history.",
-        response: { 204: z.null().describe("It is released."), ...errorAnswers(401, 403, 404, 500, 503) },
+        response: { 204: z.null().describe("It is released."), ...errorAnswers(401, 403, "hold_not_found", 500, 503) },
       },
     },
     async (request, reply) => {

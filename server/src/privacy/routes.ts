@@ -44,7 +44,10 @@ function eraseRoute(api: Api, app: App): void {
         ...{ operationId: "eraseCall", summary: "Erase a call", tags, params },
         description:
           "Erases the call and its recording, now and for good: a later import of it is answered with the status `erased` and stores nothing.",
-        response: { 204: z.null().describe("It is gone."), ...errorAnswers(401, 403, 404, 409, 500, 503) },
+        response: {
+          204: z.null().describe("It is gone."),
+          ...errorAnswers(401, 403, "call_not_found", "on_hold", 500, 503),
+        },
       },
     },
     async (request, reply) => {
@@ -123,8 +126,11 @@ function readRoutes(api: Api, app: App): void {
       config,
       schema: {
         ...{ operationId: "getErasure", summary: "See how far an erasure is", tags, params },
-        description: "How many calls it concerns, how many are erased, and at its end how many a legal hold has kept.",
-        response: { 200: ErasureBody.describe("The erasure as it stands."), ...errorAnswers(401, 403, 404, 500, 503) },
+        description: "Its state, and how many calls it has found, erased and left because they are held.",
+        response: {
+          200: ErasureBody.describe("The erasure as it is now."),
+          ...errorAnswers(401, 403, "erasure_not_found", 500, 503),
+        },
       },
     },
     async (request) => toErasureBody(await findIt(request, request.params.id)),
@@ -138,7 +144,10 @@ function readRoutes(api: Api, app: App): void {
         ...{ operationId: "getErasureCertificate", summary: "The proof of an erasure", tags, params },
         description:
           "Says what was erased, when and by whom, in numbers and ids, with its place in the audit log. It holds nothing of what was erased.",
-        response: { 200: CertificateBody.describe("The certificate."), ...errorAnswers(401, 403, 404, 409, 500, 503) },
+        response: {
+          200: CertificateBody.describe("The certificate."),
+          ...errorAnswers(401, 403, "erasure_not_found", "erasure_running", 500, 503),
+        },
       },
     },
     async (request) => toCertificateBody(await findIt(request, request.params.id)),

@@ -1,4 +1,5 @@
 import { type Cell, toCsvLine } from "./csv.ts";
+import { withSteadyHeap } from "./steady-heap.ts";
 
 /** How rows of one kind are written. */
 export interface Sheet<Row> {
@@ -21,14 +22,15 @@ export interface ExportOptions {
   readonly bom: boolean;
 }
 
-const most = 1_000;
-const targetLength = 1024 * 1024;
+// Some milliseconds of work: the process answers others between two pages.
+const most = 250;
+const targetLength = 256 * 1024;
 
 /**
  * Writes rows as they are read, a page at a time: however many there are, no more than a page is held. Pages of long
  * rows become shorter.
  */
-export async function* writeRows<Row, Cursor>(
+export function writeRows<Row, Cursor>(
   sheet: Sheet<Row>,
   { format, separator, bom }: ExportOptions,
   read: (after: Cursor | undefined, limit: number) => Promise<Page<Row, Cursor>>,
@@ -37,18 +39,21 @@ export async function* writeRows<Row, Cursor>(
     format === "csv"
       ? (row: Row) => toCsvLine(sheet.toCells(row), separator)
       : (row: Row) => `${toJsonLine(sheet.toBody(row))}\n`;
-  let text = format === "csv" ? `${bom ? "\ufeff" : ""}${toCsvLine(sheet.columns, separator)}` : "";
-  let limit = 100;
+  let head = format === "csv" ? `${bom ? "\ufeff" : ""}${toCsvLine(sheet.columns, separator)}` : "";
+  let limit = 50;
   let after: Cursor | undefined;
-  do {
+  let done = false;
+  return withSteadyHeap(async () => {
+    if (done) return undefined;
     const { rows, next } = await read(after, limit);
-    const lines = rows.map(toLine).join("");
-    text += lines;
-    if (text) yield text;
-    text = "";
-    if (rows.length > 0) limit = Math.max(10, Math.min(most, Math.floor((targetLength * rows.length) / lines.length)));
     after = next;
-  } while (after !== undefined);
+    done = next === undefined;
+    const lines = rows.map(toLine).join("");
+    if (rows.length > 0) limit = Math.max(10, Math.min(most, Math.floor((targetLength * rows.length) / lines.length)));
+    const text = head + lines;
+    head = "";
+    return text;
+  });
 }
 
 /** Characters that some readers of lines take for the end of one, and that JSON does not escape. */

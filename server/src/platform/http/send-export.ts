@@ -26,5 +26,5 @@ export async function sendExport(
     .type(mediaTypes[format])
     .header("content-disposition", `attachment; filename="${name}-${day}.${format}"`)
     .header("cache-control", "private, no-store")
-    .send(Readable.from(all(), { objectMode: false }));
+    .send(Readable.from(all()));
 }
