@@ -9,6 +9,7 @@ const uses = {
   access: ["audit", "campaigns", "limits"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
+  privacy: ["audit", "workspaces", "events", "users", "campaigns", "calls"],
 };
 const domains = Object.keys(uses).join("|");
 

@@ -78,6 +78,20 @@ async function removeImports(cluster: Cluster, { database }: SearchService, bega
     }
     await admin.query("truncate outgoing_job");
     await admin.query("delete from event");
-    await admin.query("vacuum analyze event");
+    // Both databases begin the next run with the same knowledge of their tables, and without what was deleted.
+    await admin.query(
+      database.calls > 0
+        ? `vacuum analyze event, call_${lastMonth()}, call_metadata_${lastMonth()}`
+        : "vacuum analyze event, call, call_metadata",
+    );
   });
+}
+
+/** The month that importsTo imports into, as its tables are called. */
+function lastMonth(): string {
+  const today = new Date();
+  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1))
+    .toISOString()
+    .slice(0, 7)
+    .replace("-", "_");
 }

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort } from "../../e2e/support/stack.ts";
+import { freePort, unlimited } from "../../e2e/support/stack.ts";
 import type { Cluster, LoadedDatabase } from "./search-cluster.ts";
 import { searched } from "./search-data.ts";
 
@@ -39,7 +39,7 @@ export async function startService(
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [server, "api"], {
-    env: { ...env, PORT: String(port) },
+    env: { ...env, ...unlimited, PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -27,6 +27,15 @@ export const auditActions = [
   "webhook.changed",
   "webhook.deleted",
   "webhook.secret_rotated",
+  "call.erased",
+  "erasure.requested",
+  "erasure.done",
+  "erasure.replayed",
+  "hold.created",
+  "hold.released",
+  "retention.changed",
+  "retention.executed",
+  "workspace.erased",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

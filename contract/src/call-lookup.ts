@@ -30,7 +30,21 @@ export const LookupCallsBody = z
       .min(1, "must not be empty")
       .max(lookupLimit, `must have at most ${lookupLimit} entries`),
   })
-  .meta({ id: "LookupCalls" });
+  .meta({
+    id: "LookupCalls",
+    examples: [
+      {
+        fingerprints: [
+          {
+            sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            conversation_timestamp: 1714557600,
+            agent_email: "ann@example.com",
+            campaign_id: "support-fr",
+          },
+        ],
+      },
+    ],
+  });
 
 export const missingReasons = ["not_imported", "agent_not_found", "campaign_not_found"] as const;
 
@@ -39,8 +53,9 @@ export const CallsFoundBody = z
     calls: z
       .array(
         z.object({
-          status: z.enum(["present", "failed", "missing"]).meta({
-            description: "present: it is here. failed: it is here and could not be prepared. missing: import it.",
+          status: z.enum(["present", "failed", "missing", "erased"]).meta({
+            description:
+              "present: it is here. failed: it is here and could not be prepared. missing: import it. erased: it was erased on request and is not taken again.",
           }),
           id: z
             .uuid()

@@ -188,6 +188,10 @@ export const callMembers = {
 export const CallBody = z
   .object({
     ...callMembers,
+    status: z
+      .enum([...callStatuses, "erased"])
+      .meta({ description: "received, then ready or failed. erased: it was erased on request; nothing was stored." }),
+    created_at: z.iso.datetime().nullable().meta({ description: "null where the call was erased." }),
     duplicate: z.boolean().meta({ description: "true: this call was imported before; nothing was stored." }),
     dry_run: z
       .literal(true)

@@ -13,6 +13,13 @@ const AgentChannel = z
   .enum(["left", "right", "unknown"], "must be left, right or unknown")
   .meta({ description: "On which channel of a stereo recording its agents are." });
 
+const RetentionDays = z
+  .int("must be a whole number of days, or null")
+  .min(1, "must be at least 1")
+  .max(36_500, "must be at most 36500")
+  .nullable()
+  .meta({ description: "How many days after the conversation its calls are erased; null: they are kept." });
+
 export const CreateCampaignBody = z
   .strictObject({
     id: CampaignId.optional().meta({ description: "The id that imports name; one is made up if absent." }),
@@ -28,6 +35,7 @@ export const ChangeCampaignBody = z
   .strictObject({
     name: Name.optional(),
     agent_channel: AgentChannel.optional().meta({ description: "It holds for the calls that are there already, too." }),
+    retention_days: RetentionDays.optional(),
     archived: z.boolean("must be true or false").optional().meta({
       description: "true: it takes no more calls and keeps those that it has. false: it takes calls again.",
     }),
@@ -39,6 +47,7 @@ export const CampaignBody = z
     id: z.string().meta({ example: "support-fr" }),
     name: z.string(),
     agent_channel: AgentChannel,
+    retention_days: RetentionDays,
     archived: z.boolean(),
     archived_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),

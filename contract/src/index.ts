@@ -9,6 +9,7 @@ export * from "./export.ts";
 export * from "./keys.ts";
 export * from "./limits.ts";
 export * from "./page.ts";
+export * from "./privacy.ts";
 export * from "./problem.ts";
 export * from "./text.ts";
 export * from "./time.ts";

@@ -100,6 +100,16 @@ const call: Named = {
   nobodys: () => randomUUID(),
   own: (us) => us.callId,
 };
+const erasure: Named = {
+  theirs: (them) => them.erasureId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.erasureId,
+};
+const hold: Named = {
+  theirs: (them) => them.holdId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.holdId,
+};
 const event: Named = {
   theirs: (them) => them.eventId,
   // Of the same length, and of nobody's.
@@ -230,6 +240,27 @@ const ofAudit = (path: string): Readonly<Record<string, Place>> =>
       { named, ask: ask("GET", (_, id) => `${path}&${filter}=${id}`), absent: 200, present: 200, scope: "manage" },
     ]),
   );
+
+/** A place in a JSON body where a caller names something by its id. */
+const inBody = (
+  path: string,
+  member: string,
+  { named, present, more = {} }: { named: Named; present: number; more?: object },
+): Readonly<Record<string, Place>> => {
+  const asked = ask(
+    "POST",
+    () => path,
+    (value) => ({ ...more, [member]: value }),
+  );
+  return { [`body: ${member}`]: { named, ask: asked, absent: 404, present, scope: "manage", restricted: 403 } };
+};
+
+const reason = { reason: "Case 2" };
+
+/** A route of one erasure, or of one hold, asked with its id. */
+const ofPrivacy = (named: Named, path: (id: string) => string, method: string, present: number) => ({
+  "path: id": { named, ask: ask(method, (_, id) => path(id)), absent: 404, present, scope: "manage" as const },
+});
 
 /** Every route that says something about a workspace, and every place in it where a caller names something. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
@@ -376,6 +407,36 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
   "GET /audit": ofAudit("/audit?limit=200"),
   "GET /audit/export": ofAudit("/audit/export?format=jsonl"),
+  // What they show is looked at below.
+  "GET /erasures": {
+    "query: cursor": {
+      named: erasure,
+      ask: ask("GET", (_, id) => `/erasures?kind=workspace&cursor=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "manage",
+    },
+  },
+  "GET /holds": {
+    "query: cursor": {
+      named: hold,
+      ask: ask("GET", (_, id) => `/holds?limit=1&state=active&cursor=${id.replace(/^.{8}/, "00000000")}`),
+      absent: 200,
+      present: 200,
+      scope: "manage",
+    },
+  },
+  "POST /erasures/preview": {
+    ...inBody("/erasures/preview", "call_id", { named: call, present: 200 }),
+    ...inBody("/erasures/preview", "agent_id", { named: agentId, present: 200 }),
+  },
+  "GET /erasures/{id}": ofPrivacy(erasure, (id) => `/erasures/${id}`, "GET", 200),
+  "GET /erasures/{id}/certificate": ofPrivacy(erasure, (id) => `/erasures/${id}/certificate`, "GET", 200),
+  "POST /holds": {
+    ...inBody("/holds", "call_id", { named: call, present: 201, more: reason }),
+    ...inBody("/holds", "agent_id", { named: agentId, present: 201, more: reason }),
+    ...inBody("/holds", "campaign_id", { named: campaign, present: 201, more: reason }),
+  },
   "GET /calls/{id}": ofCall("GET", { present: 200, scope: "read" }),
   "PATCH /calls/{id}": {
     ...ofCall("PATCH", { present: 200, scope: "manage", body: { agent_channel: "left" } }),
@@ -422,7 +483,14 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 };
 
 /** Asked last of all: it takes away what the others ask for. */
-const last = {
+const last: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
+  "POST /erasures": {
+    ...inBody("/erasures", "call_id", { named: call, present: 202 }),
+    ...inBody("/erasures", "agent_id", { named: agentId, present: 202 }),
+  },
+  // Held by what was asked before.
+  "DELETE /calls/{id}": ofCall("DELETE", { present: 409, scope: "manage" }),
+  "DELETE /holds/{id}": ofPrivacy(hold, (id) => `/holds/${id}`, "DELETE", 204),
   "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204),
   "DELETE /keys/{id}": ofOne(key, "DELETE /keys/{id}", { present: 204, scope: "manage" }),
 };
@@ -470,6 +538,8 @@ test("what is listed and exported is one's own, and so are limits", async () => 
       where workspace_id = $1 and type <> 'campaign.changed'
       union select id::text from webhook_endpoint where workspace_id = $1
       union select id::text from call where workspace_id = $1
+      union select id::text from erasure where workspace_id = $1
+      union select id::text from legal_hold where workspace_id = $1
       union select id::text from api_key where workspace_id = $1
       union select id::text from app_user where workspace_id = $1
       union select workspace_id::text from app_user where workspace_id = $1
@@ -485,6 +555,8 @@ test("what is listed and exported is one's own, and so are limits", async () => 
   for (const path of [
     "/events?limit=500",
     "/webhooks",
+    "/erasures",
+    "/holds",
     "/calls?limit=200",
     "/audit?limit=200",
     ...managed,

@@ -62,18 +62,28 @@ const aReader = () => byRequest("/keys", { name: "reader", scopes: ["read"] });
 
 test("a key revoked at one process is refused by another within a second", async () => {
   const [here, there] = apis;
-  const took: number[] = [];
+  const accepted: number[] = [];
   for (let round = 0; round < (full ? 50 : 10); round++) {
     const { id, key } = await aReader();
     const status = async (api: ApiProcess) => (await ask(api, "GET", "/campaigns", undefined, key)).status;
     expect([await status(here), await status(there)]).toEqual([200, 200]);
-    const began = performance.now();
     expect((await ask(here, "DELETE", `/keys/${id}`)).status).toBe(204);
-    await until("refused by both", 2_000, async () => (await status(there)) === 401 && (await status(here)) === 401, 5);
-    took.push(performance.now() - began);
+    const revoked = performance.now();
+    /** When the last request was sent that was still let in. How long an answer takes on a busy machine does not count. */
+    const lastLetIn = async (api: ApiProcess) => {
+      let last = 0;
+      await until("the key is refused", 10_000, async () => {
+        const sent = performance.now();
+        const refused = (await status(api)) === 401;
+        if (!refused) last = sent - revoked;
+        return refused;
+      });
+      return last;
+    };
+    accepted.push(...(await Promise.all([lastLetIn(here), lastLetIn(there)])));
   }
-  say(`revoked everywhere after at most ${Math.round(Math.max(...took))} ms, ${took.length} times`);
-  expect(Math.max(...took)).toBeLessThan(1_000);
+  say(`${accepted.length} times revoked: let in for at most ${Math.round(Math.max(...accepted))} ms afterwards`);
+  expect(Math.max(...accepted)).toBeLessThan(1_000);
 }, 120_000);
 
 test("no key is in a dump of the database or in a log", async () => {

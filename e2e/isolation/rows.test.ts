@@ -26,6 +26,8 @@ const uniqueAcross: Readonly<Record<string, string>> = {
 const definerFunctions: Readonly<Record<string, string>> = {
   add_call_month: "creates a month's empty tables; reads and returns no row",
   chain_audit_entry: "a trigger: gives an audit entry its place behind the last one of its own workspace",
+  remove_workspace_rows:
+    "removes rows of the workspace that the transaction names, held by its forced row-level security; returns a count",
   renew_event_epoch:
     "begins an epoch if the cluster is another one; takes nothing, reads and returns no row of anybody's",
 };
@@ -155,6 +157,7 @@ describe("every table with a workspace_id", () => {
         ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
         ...["api_key_limit", "workspace_limit", "workspace_usage"],
         ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
+        ...["erased_agent", "erased_call", "erasure", "erasure_entry", "legal_hold"],
         ...["audit_entry", "audit_head", "listening"],
       ]),
     );

@@ -21,6 +21,9 @@ export interface Customer extends Service {
   readonly eventId: string;
   /** A call that is ready, and was corrected. */
   readonly callId: string;
+  /** A legal hold on a campaign without calls, and an erasure that is done. */
+  readonly holdId: string;
+  readonly erasureId: string;
 }
 
 /** An installation with two customers, both with a row in every table. */
@@ -31,7 +34,7 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
-type Beginning = Omit<Customer, "ownAgentId" | "webhookId" | "eventId" | "callId">;
+type Beginning = Omit<Customer, "ownAgentId" | "webhookId" | "eventId" | "callId" | "holdId" | "erasureId">;
 type Scope = "import" | "read" | "manage";
 
 function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promise<{ id: string; key: string }> {
@@ -85,7 +88,8 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: Beginner) {
   const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
   const { id: callId, agent } = await importCall(customer, parts);
   await correct(customer, callId);
-  return { ...customer, callId, ownAgentId: agent.id, ...(await aWebhook(stack, api, customer)) };
+  const webhook = await aWebhook(stack, customer);
+  return { ...customer, callId, ownAgentId: agent.id, ...webhook, ...(await anErasure(stack, customer)) };
 }
 
 /** Leaves a trace of what the call was before. */
@@ -98,24 +102,33 @@ async function correct({ baseUrl, manageKey }: Beginning, callId: string): Promi
   if (answer.status !== 200) throw new Error(`the call was not corrected: ${answer.status} ${answer.text}`);
 }
 
+const post = async <T>({ baseUrl, manageKey }: Beginning, path: string, body: object) =>
+  (
+    await send<T>(`${baseUrl}${path}`, {
+      method: "POST",
+      headers: { "x-api-key": manageKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+  ).body;
+
+/** An agent who is erased with a call, when a worker comes to it, and a hold. */
+async function anErasure(stack: Stack, customer: Beginning) {
+  const email = "erased@example.com";
+  await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
+  const { agent } = await importCall(customer, { agent_email: email });
+  const held = `held-${customer.ownCampaignId.slice(-1)}`;
+  await createCampaign(stack, customer.workspaceId, held);
+  const hold = await post<{ id: string }>(customer, "/holds", { campaign_id: held, reason: "Case 1" });
+  const erasure = await post<{ id: string }>(customer, "/erasures", { agent_id: agent.id });
+  return { holdId: hold.id, erasureId: erasure.id };
+}
+
 /** An endpoint with a delivery, and a note of removed events. */
-async function aWebhook(
-  stack: Stack,
-  api: ApiProcess,
-  { workspaceId, manageKey }: Pick<Customer, "workspaceId" | "manageKey">,
-) {
-  const post = async <T>(path: string, body: object) =>
-    (
-      await send<T>(`${api.baseUrl}${path}`, {
-        method: "POST",
-        headers: { "x-api-key": manageKey, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      })
-    ).body;
-  const { id } = await post<{ id: string }>("/webhooks", { url: "https://example.com/" });
-  const { event_id: eventId } = await post<{ event_id: string }>(`/webhooks/${id}/test`, {});
+async function aWebhook(stack: Stack, customer: Beginning) {
+  const { id } = await post<{ id: string }>(customer, "/webhooks", { url: "https://example.com/" });
+  const { event_id: eventId } = await post<{ event_id: string }>(customer, `/webhooks/${id}/test`, {});
   await stack.adminDb.query("insert into event_removal (workspace_id, epoch, xid, seq) values ($1, 0, 0, 0)", [
-    workspaceId,
+    customer.workspaceId,
   ]);
   return { webhookId: id, eventId };
 }
@@ -140,8 +153,15 @@ export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
 /** Lets a worker prepare what is there. */
 async function makeReady(stack: Stack): Promise<void> {
   const worker = await stack.startWorker();
-  const waiting = () => stack.adminDb.query("select 1 from call where status <> 'ready'");
-  await until("the calls are ready", 60_000, async () => (await waiting()).rows.length === 0);
+  const waiting = () =>
+    stack.adminDb.query(
+      "select 1 from call where status <> 'ready' union all select 1 from erasure where state <> 'done'",
+    );
+  await until(
+    "the calls are ready, and what is to be erased is",
+    60_000,
+    async () => (await waiting()).rows.length === 0,
+  );
   await worker.stop();
 }
 

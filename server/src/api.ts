@@ -17,6 +17,8 @@ import { requireAllCampaigns, requireScope } from "./platform/caller.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
 import { healthRoutes } from "./platform/http/health.ts";
 import { type Api, openServer } from "./platform/http/server.ts";
+import { holdRoutes } from "./privacy/hold-routes.ts";
+import { erasureRoutes } from "./privacy/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
@@ -45,6 +47,8 @@ export async function openApi(app: App): Promise<Api> {
   campaignRoutes(api, app);
   searchRoutes(api, app);
   callRoutes(api, app);
+  erasureRoutes(api, app);
+  holdRoutes(api, app);
   changeRoutes(api, app);
   exportRoutes(api, app);
   auditRoutes(api, app);

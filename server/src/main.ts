@@ -7,6 +7,7 @@ import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
 import { doctor, reason } from "./commands/doctor.ts";
 import { keyCommands } from "./commands/key.ts";
+import { privacyCommands } from "./commands/privacy.ts";
 import { recordingCommands } from "./commands/recordings.ts";
 import { userCommands } from "./commands/user.ts";
 import { webhookCommands } from "./commands/webhook.ts";
@@ -114,6 +115,7 @@ userCommands(program, withApp);
 callCommands(program, withApp);
 webhookCommands(program, withApp);
 recordingCommands(program, withApp);
+privacyCommands(program, withApp);
 auditCommands(program, withApp);
 
 try {

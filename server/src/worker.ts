@@ -12,9 +12,12 @@ import { ConfigError } from "./platform/config.ts";
 import { databaseUnavailable } from "./platform/database/unavailable.ts";
 import type { Scratch } from "./platform/media/scratch.ts";
 import { openMonitor } from "./platform/monitor.ts";
-import type { Job } from "./platform/queue.ts";
+import { enqueue, type Job } from "./platform/queue.ts";
 import { openQueue, relayJobs } from "./platform/queue-engine.ts";
 import { openLanes } from "./platform/queue-lanes.ts";
+import { expire } from "./privacy/expire-calls.ts";
+import { replay } from "./privacy/replay-erasures.ts";
+import { eraseRequested } from "./privacy/run-erasure.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 import { deliverEvent } from "./webhooks/deliver-event.ts";
 import { followEvents } from "./webhooks/follow-events.ts";
@@ -32,6 +35,9 @@ export const jobs: readonly Job<unknown>[] = [
   deliverEvent,
   removeOldEvents,
   removeOldDeliveries,
+  eraseRequested,
+  replay,
+  expire,
   recountAll,
 ];
 
@@ -58,6 +64,8 @@ export async function runWorker(app: App): Promise<Worker> {
     parts.defer(() => monitor.close());
     await startQueue(app, boss);
     parts.defer(() => boss.stop({ graceful: true, timeout: stopMs }));
+    // The database may have been restored since the last one ran.
+    await enqueue(app.db, replay, {});
     const wake = new Map<string, () => void>();
     for (const job of jobs) wake.set(job.name, await openLanes(app, boss, job));
     const relay = runRelay(app, boss, wake);

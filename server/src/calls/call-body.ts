@@ -1,4 +1,4 @@
-import type { CallBody, Metadata } from "@hearback/contract";
+import type { CallBody, callStatuses, Metadata } from "@hearback/contract";
 import type { StoredCall } from "./find-call.ts";
 
 /** Everything of a call that its import answers, whether it was just made or found. */
@@ -30,10 +30,13 @@ export interface CallNotes {
   readonly dryRun?: boolean;
 }
 
-export function toCallBody(call: CallFacts, { duplicate, warnings, dryRun = false }: CallNotes): CallBody {
+/** The body of a call that is there. */
+type StoredCallBody = CallBody & { status: (typeof callStatuses)[number]; created_at: string };
+
+export function toCallBody(call: CallFacts, { duplicate, warnings, dryRun = false }: CallNotes): StoredCallBody {
   return {
     id: call.id,
-    status: call.status as CallBody["status"],
+    status: call.status as StoredCallBody["status"],
     duplicate,
     ...(dryRun && { dry_run: true as const }),
     campaign_id: call.campaignId,
@@ -54,4 +57,11 @@ export function toCallBody(call: CallFacts, { duplicate, warnings, dryRun = fals
     warnings,
     created_at: call.createdAt.toISOString(),
   };
+}
+
+/** The answer to an import of a call that was erased: what was sent this time, of which nothing was stored. */
+export function toErasedCallBody(call: CallFacts, notes: CallNotes): CallBody {
+  const detail = "This call was erased on request. Nothing was stored; do not send it again.";
+  const warnings = [...notes.warnings, { code: "call_erased", detail }];
+  return { ...toCallBody(call, { ...notes, warnings }), status: "erased", metadata: [], created_at: null };
 }

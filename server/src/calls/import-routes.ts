@@ -15,7 +15,7 @@ import { type Form, type FormShape, readForm } from "../platform/http/form.ts";
 import { fieldsInvalid, parseFields, wrongAmong, wrongIn } from "../platform/http/parse.ts";
 import { toAppError } from "../platform/http/problem.ts";
 import type { Api } from "../platform/http/server.ts";
-import { toCallBody } from "./call-body.ts";
+import { toCallBody, toErasedCallBody } from "./call-body.ts";
 import { findTarget, type Target } from "./find-target.ts";
 import { type ImportedCall, importCall } from "./import-call.ts";
 import { type IncomingRecording, lookAtRecording, openRecordings } from "./recording.ts";
@@ -105,8 +105,9 @@ export function importRoutes(api: Api, app: App): void {
           ? await importCall(app, caller, { ...input, recording: incoming })
           : await tryImport(app, caller, { ...input, recording });
         noteImport(app, request, imported, dryRun);
-        const { call, duplicate } = imported;
-        return toCallBody(call, { duplicate, warnings: warningsOf(form, imported, found), dryRun });
+        const { call, duplicate, erased } = imported;
+        const notes = { duplicate, warnings: warningsOf(form, imported, found), dryRun };
+        return erased ? toErasedCallBody(call, notes) : toCallBody(call, notes);
       } catch (error) {
         app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : toAppError(error).code });
         if (incoming) await discard(incoming, request.log);
@@ -130,8 +131,9 @@ const parseForm = (form: Form, wrongQuery: readonly Issue[]) =>
   });
 
 function noteImport(app: App, request: FastifyRequest, imported: ImportedCall, dryRun: boolean): void {
-  const { call, duplicate, recording } = imported;
-  app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : duplicate ? "duplicate" : "imported" });
+  const { call, duplicate, erased, recording } = imported;
+  const outcome = dryRun ? "dry_run" : erased ? "erased" : duplicate ? "duplicate" : "imported";
+  app.metrics.imports.inc({ outcome });
   if (!duplicate && !dryRun) {
     app.metrics.importedBytes.inc(recording.bytes);
     request.importedBytes = recording.bytes;

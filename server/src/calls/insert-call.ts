@@ -25,6 +25,10 @@ export interface Inserted {
 const sweptCode = "HB001";
 export const wasSwept = (error: unknown) => error instanceof Error && "code" in error && error.code === sweptCode;
 
+/** The same when the call was erased (migration 0008). */
+const erasedCode = "HB002";
+export const wasErased = (error: unknown) => error instanceof Error && "code" in error && error.code === erasedCode;
+
 /**
  * Writes the call, its metadata, its first job and its first event, and claims its recording: one statement that is the whole
  * transaction, one round trip. All of it or, if the call is there already, nothing.
@@ -63,6 +67,7 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
       delete from staged_object
       where key = ${recording.key} and condemned_at is null and exists (select from created) returning key
     )
-    select created_at from created where exists (select from claimed) or recording_was_swept()`;
+    select created_at from created
+    where (exists (select from claimed) or recording_was_swept()) and refuse_erased_call(workspace_id, id)`;
   return { createdAt: rows[0]?.createdAt ?? null };
 }

@@ -39,6 +39,7 @@ export async function lookUpCalls(app: App, caller: Caller, asked: readonly Fing
 
 function answer(status: string | undefined): Omit<FoundCall, "id"> {
   if (status === undefined) return { status: "missing", reason: "not_imported" };
+  if (status === "erased") return { status };
   return { status: status === "failed" ? "failed" : "present" };
 }
 
@@ -71,6 +72,11 @@ async function findStatuses(tx: Db, { workspaceId, campaignIds }: Caller, ids: s
     cross join lateral (
       select id, status, campaign_id from call where workspace_id = ${workspaceId}::uuid and id = wanted.id limit 1
     ) as call
-    where ${campaignIds}::text[] is null or call.campaign_id = any (${campaignIds}::text[])`;
+    where ${campaignIds}::text[] is null or call.campaign_id = any (${campaignIds}::text[])
+    union all
+    select erased.id, 'erased' from unnest(${ids}::uuid[]) as wanted (id)
+    cross join lateral (
+      select id from erased_call where workspace_id = ${workspaceId}::uuid and id = wanted.id limit 1
+    ) as erased`;
   return new Map(rows.map(({ id, status }) => [id, status]));
 }

@@ -4,7 +4,7 @@ import { AppError } from "../platform/errors.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { enqueue } from "../platform/queue.ts";
 import { type CallDetail, delayedMs, findCallDetail } from "./call-detail.ts";
-import type { CallViewer } from "./find-call.ts";
+import { type CallViewer, lockKnownCall } from "./find-call.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { resetStep } from "./prepare-step.ts";
 
@@ -23,6 +23,8 @@ export async function prepareAgain(app: App, viewer: CallViewer, callId: string)
     if (call.status === "received" && Date.now() - since.getTime() < delayedMs) {
       return { call, steps, queued: false };
     }
+    // It may be erased meanwhile, and must not be written about afterwards.
+    await lockKnownCall(tx, viewer, call.id);
     await tx
       .updateTable("call")
       .set({ status: "received", failureCode: null, failureDetail: null })

@@ -46,7 +46,8 @@ export const prepareCall = defineJob({
       await prepare(app, call, recording, signal);
     } catch (error) {
       if (!(error instanceof MediaError)) {
-        await noteReason(app, call, error);
+        const waits = await noteReason(app, call, error);
+        if (!waits) return;
         throw error;
       }
       app.log.warn({ callId, workspaceId, code: error.code }, "recording refused");

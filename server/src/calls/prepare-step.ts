@@ -71,10 +71,10 @@ export async function resetStep(tx: Db, { workspaceId, id }: CallRef): Promise<v
     .execute();
 }
 
-/** Says on the call why it has to be tried again. */
-export async function noteReason(app: App, { workspaceId, id }: CallRef, error: unknown): Promise<void> {
+/** Says on the call why it has to be tried again. False: it does not wait for that any more, or is gone. */
+export async function noteReason(app: App, { workspaceId, id }: CallRef, error: unknown): Promise<boolean> {
   const { code: reasonCode, detail: reasonDetail } = reasonOf(error);
-  await inWorkspace(app, workspaceId, (tx) =>
+  const noted = await inWorkspace(app, workspaceId, (tx) =>
     tx
       .updateTable("callStep")
       .set({ reasonCode, reasonDetail, endedAt: sql`now()` })
@@ -82,8 +82,9 @@ export async function noteReason(app: App, { workspaceId, id }: CallRef, error: 
       .where("callId", "=", id)
       .where("step", "=", step)
       .where("state", "=", "running")
-      .execute(),
+      .executeTakeFirst(),
   ).catch((err) => app.log.warn({ err, callId: id }, "the reason could not be noted"));
+  return !noted || noted.numUpdatedRows > 0n;
 }
 
 function reasonOf(error: unknown): { code: string; detail: string } {

@@ -54,7 +54,7 @@ export function searchRoutes(api: Api, app: App): void {
         ...{ operationId: "searchCalls", summary: "Find calls", tags, querystring: SearchCallsParameters },
         description:
           "The calls that match all of the given filters, newest conversation first. Pass the answer's `next` as `after` for the older ones, until it is null. A page may be short or empty before that, where matches are rare: docs/searching.md says when.",
-        response: { 200: CallPageBody, ...errorAnswers(401, 403, 422, 500, 503) },
+        response: { 200: CallPageBody.describe("A page of calls."), ...errorAnswers(401, 403, 422, 500, 503) },
       },
     },
     async (request) => {
@@ -80,7 +80,10 @@ export function searchRoutes(api: Api, app: App): void {
         ...{ operationId: "lookUpCalls", summary: "Which of these are here already", tags, body: LookupCallsBody },
         description:
           "Says of up to 1,000 recordings whether they were imported, before anything is sent: by SHA-256, conversation time, agent and campaign, as an import would have them.",
-        response: { 200: CallsFoundBody, ...errorAnswers(400, 401, 403, 413, 422, 500, 503) },
+        response: {
+          200: CallsFoundBody.describe("For each fingerprint, in the order asked, whether its call is here."),
+          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
+        },
       },
     },
     async (request) => {

@@ -1,5 +1,6 @@
 import type { App } from "../platform/app.ts";
 import type { Caller } from "../platform/caller.ts";
+import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { findCall } from "./find-call.ts";
@@ -18,5 +19,12 @@ export async function tryImport(app: App, { workspaceId }: Caller, input: TryImp
     if (error instanceof AppError && error.code === "call_not_found") return undefined;
     throw error;
   });
-  return { call: there ?? newCall(id, input, recording, new Date()), duplicate: there !== undefined, recording };
+  if (there) return { call: there, duplicate: true, erased: false, recording };
+  const erased = await inWorkspace(app, workspaceId, (tx) => wasErasedBefore(tx, workspaceId, id));
+  return { call: newCall(id, input, recording, new Date()), duplicate: erased, erased, recording };
+}
+
+async function wasErasedBefore(tx: Db, workspaceId: string, id: string): Promise<boolean> {
+  const erased = tx.selectFrom("erasedCall").select("id").where("workspaceId", "=", workspaceId).where("id", "=", id);
+  return (await erased.executeTakeFirst()) !== undefined;
 }

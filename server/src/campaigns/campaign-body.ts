@@ -9,6 +9,7 @@ export function toCampaignBody(campaign: Campaign): CampaignBody {
     id: campaign.id,
     name: campaign.name,
     agent_channel: (campaign.agentChannel ?? "unknown") as CampaignBody["agent_channel"],
+    retention_days: campaign.retentionDays,
     archived: campaign.archivedAt !== null,
     archived_at: campaign.archivedAt?.toISOString() ?? null,
     created_at: campaign.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import type { Channel } from "@hearback/contract";
+import type { AuditAction, Channel } from "@hearback/contract";
 import { record } from "../audit/record.ts";
 import { announce } from "../events/announce.ts";
 import type { Acting } from "../platform/actor.ts";
@@ -14,12 +14,15 @@ export interface CampaignChange {
   readonly agentChannel?: Channel | null | undefined;
   /** An archived campaign takes no calls and keeps those that it has. */
   readonly archived?: boolean | undefined;
+  /** How many days after the conversation its calls are erased; null: they are kept. */
+  readonly retentionDays?: number | null | undefined;
 }
 
 const wireNames: Readonly<Record<string, string>> = {
   name: "name",
   agentChannel: "agent_channel",
   archivedAt: "archived",
+  retentionDays: "retention_days",
 };
 
 /** Changes what is given and differs. `within` names the campaigns that exist for who asks; null: all of them. */
@@ -29,11 +32,11 @@ export async function changeCampaign(
   id: string,
   change: CampaignChange,
 ): Promise<Campaign> {
-  const { name, agentChannel, archived } = change;
+  const { name, agentChannel, archived, retentionDays } = change;
   return inWorkspace(app, workspaceId, async (tx) => {
     const before = await findCampaign(tx, workspaceId, id, { within, lock: true });
     const archivedAt = archived === undefined ? undefined : archived ? (before.archivedAt ?? new Date()) : null;
-    const values = differences(before, { name, agentChannel, archivedAt });
+    const values = differences(before, { name, agentChannel, archivedAt, retentionDays });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     const campaign = await tx
@@ -44,8 +47,14 @@ export async function changeCampaign(
       .returningAll()
       .executeTakeFirstOrThrow();
     await announce(tx, { workspaceId, type: "campaign.changed", data: { campaign_id: id, changed } });
-    const action = values.archivedAt ? "campaign.archived" : "campaign.changed";
-    await record(tx, workspaceId, { actor, action, subject: { type: "campaign", id }, data: { changed } });
+    const data = { changed, ...("retentionDays" in values && { retention_days: campaign.retentionDays }) };
+    await record(tx, workspaceId, { actor, action: actionOf(values), subject: { type: "campaign", id }, data });
     return campaign;
   });
+}
+
+/** What erases calls from then on is looked for by its own name. */
+function actionOf(values: { retentionDays?: unknown; archivedAt?: unknown }): AuditAction {
+  if ("retentionDays" in values) return "retention.changed";
+  return values.archivedAt ? "campaign.archived" : "campaign.changed";
 }

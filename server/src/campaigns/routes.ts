@@ -59,7 +59,7 @@ function listRoutes(api: Api, app: App): void {
         querystring: ListCampaignsParameters,
         response: {
           200: CampaignPageBody.describe("A page of campaigns."),
-          ...errorAnswers(401, 403, 422, 500, 503),
+          ...errorAnswers(401, 422, 500, 503),
         },
       },
     },
@@ -85,7 +85,7 @@ function listRoutes(api: Api, app: App): void {
         description: "One campaign, archived or not.",
         tags,
         params,
-        response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 403, 500, 503), ...noCampaign },
+        response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 500, 503), ...noCampaign },
       },
     },
     async ({ caller: { workspaceId, campaignIds: within }, params: { id } }) =>
@@ -149,10 +149,13 @@ function changeRoute(api: Api, app: App): void {
     },
     async (request) => {
       const { caller } = request;
-      const { name, archived, agent_channel } = parseFields(ChangeCampaignBody, jsonObject(request.body), members);
+      const body = parseFields(ChangeCampaignBody, jsonObject(request.body), members);
+      const { name, archived, agent_channel, retention_days: retentionDays } = body;
       const by = { ...actingFor(caller), within: caller.campaignIds };
       const agentChannel = agent_channel && toChannel(agent_channel);
-      const campaign = await changeCampaign(app, by, request.params.id, { name, archived, agentChannel });
+      const campaign = await changeCampaign(app, by, request.params.id, {
+        ...{ name, archived, agentChannel, retentionDays },
+      });
       request.about = { workspaceId: caller.workspaceId, campaignId: campaign.id };
       return toCampaignBody(campaign);
     },

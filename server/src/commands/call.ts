@@ -7,6 +7,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { callExportCommand } from "./call-export.ts";
 import { print, progress, table } from "./output.ts";
+import { expireCommand } from "./privacy.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
 interface PrepareOptions {
@@ -43,6 +44,7 @@ function words(call: CallDetailBody): string {
 export function callCommands(program: Command, withApp: WithApp): void {
   const call = program.command("call").alias("calls").description("calls and their preparation");
   callExportCommand(call, withApp);
+  expireCommand(call, withApp);
 
   call
     .command("show")

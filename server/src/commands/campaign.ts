@@ -11,6 +11,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { checked } from "./checked.ts";
 import { print, table } from "./output.ts";
+import { retentionDays } from "./privacy.ts";
 import { anId, type Common, type WithApp } from "./with-app.ts";
 
 const channels = ["left", "right", "unknown"] as const;
@@ -85,6 +86,13 @@ function changeCommands(campaign: Command, withApp: WithApp): void {
     .action((id: string, channel: ChannelChoice, options: Common) =>
       change(id, options, { agentChannel: toChannel(channel) }, `In campaign ${id} the agent's channel is ${channel}.`),
     );
+  add("retention", "say for how many days calls are kept, from the conversation on; then they are erased")
+    .requiredOption("--days <days>", "1 to 36500, or forever", retentionDays)
+    .addHelpText("after", "\n`hearback-server calls expire --dry-run` shows what would be erased.")
+    .action((id: string, { days, ...options }: Common & { days: number | null }) => {
+      const words = days === null ? "are kept" : `are erased ${days} days after the conversation`;
+      return change(id, options, { retentionDays: days }, `The calls of campaign ${id} ${words}.`);
+    });
   add("rename", "give a campaign another name; its id stays")
     .argument("<name>", "its name, up to 200 characters")
     .action((id: string, name: string, options: Common) =>

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import { lookAtQueues } from "../platform/monitor.ts";
+import { countUnreplayed } from "../privacy/replay-erasures.ts";
 import { print } from "./output.ts";
 
 const run = promisify(execFile);
@@ -157,6 +158,16 @@ const queueFinding = (app: App) =>
     return bad(`jobs wait too long (${which.join(", ")}): is a worker running (hearback-server worker)? Start more`);
   });
 
+const erasureFinding = (app: App) =>
+  examine("erasures", async () => {
+    const count = await countUnreplayed(app);
+    return count === 0
+      ? good("everything that was erased is known to this database")
+      : bad(
+          `${count} entries of the ledger of erasures are not known to this database: was it restored? Run \`hearback-server erasures replay\``,
+        );
+  });
+
 async function mailFinding(app: App): Promise<Finding> {
   const { mail } = app.config;
   return {
@@ -174,6 +185,7 @@ export async function doctor(app: App, json: boolean | undefined): Promise<void>
     await toolFinding("ffprobe"),
     await confinementFinding(app),
     await queueFinding(app),
+    await erasureFinding(app),
     await mailFinding(app),
   ];
   const healthy = findings.every((finding) => finding.ok);

@@ -2,13 +2,14 @@ import { ChangeWorkspaceBody, Name } from "@hearback/contract";
 import type { Command } from "commander";
 import { setWorkspaceLimits, type WorkspaceLimitChanges } from "../limits/set-limits.ts";
 import { operator, operatorIn } from "../platform/actor.ts";
+import { eraseWorkspace } from "../privacy/erase-workspace.ts";
 import { changeWorkspace } from "../workspaces/change-workspace.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 import { toWorkspaceBody } from "../workspaces/workspace-body.ts";
 import { checked } from "./checked.ts";
 import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
-import { print, table } from "./output.ts";
+import { print, progress, table } from "./output.ts";
 import { anId, type WithApp } from "./with-app.ts";
 
 export function workspaceCommands(program: Command, withApp: WithApp): void {
@@ -25,6 +26,24 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
         const made = await createWorkspace(app, checked(Name, name));
         const next = `Next: hearback-server campaign create --workspace ${made.id} --id support --name "Support"`;
         print(toWorkspaceBody(made), `Workspace ${made.id} (${made.name}) made.\n${next}`, json);
+      }),
+    );
+
+  workspace
+    .command("erase")
+    .description(
+      "erase everything of a workspace for good: calls, recordings, users, campaigns, keys, webhooks, events",
+    )
+    .argument("<id>", "the workspace", anId)
+    .option("--yes", "you mean it")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nIts audit log stays, which holds ids. It can be stopped and repeated.")
+    .action((id: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
+      withApp(async (app) => {
+        if (!yes) workspace.error("This cannot be undone. Add --yes if you mean it.");
+        const erasure = await eraseWorkspace(app, id, { onProgress: (step, count) => progress(step)(count) });
+        const body = { id, erasure_id: erasure.id, calls: erasure.erased, ended_at: erasure.endedAt };
+        print(body, `Workspace ${id} is erased: ${erasure.erased} calls, and everything else of it.`, json);
       }),
     );
 

@@ -19,3 +19,13 @@ export async function announce<Type extends EventType>(
     .returning(["epoch", "xid", "seq"])
     .executeTakeFirstOrThrow();
 }
+
+/** The same for many of one type. */
+export async function announceAll<Type extends EventType>(
+  tx: Db,
+  { workspaceId, type, data }: Omit<Announcement<Type>, "data"> & { readonly data: readonly EventData<Type>[] },
+): Promise<void> {
+  if (data.length === 0) return;
+  const rows = data.map((one) => ({ workspaceId, type, data: JSON.stringify(one) }));
+  await tx.insertInto("event").values(rows).execute();
+}

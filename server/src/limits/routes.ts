@@ -46,7 +46,10 @@ export function limitRoutes(api: Api, app: App, gate: Gate): void {
         description:
           "The limits of this key and of its workspace with their use at this moment, and those of the interface. Every answer tells the same of its own request in the headers `RateLimit-Policy` and `RateLimit`; over a limit it is 429, and `Retry-After` says when to try again.",
         tags: ["Limits"],
-        response: { 200: LimitsBody, ...errorAnswers(401, 500, 503) },
+        response: {
+          200: LimitsBody.describe("What holds for this key at this moment."),
+          ...errorAnswers(401, 500, 503),
+        },
       },
     },
     async (request) => toLimitsBody(await gate.look(request.caller), fixed),

@@ -29,7 +29,7 @@ export function openMetrics(): Metrics {
     }),
     imports: new Counter({
       name: "hearback_imports_total",
-      help: "Imports by outcome: imported, duplicate, or the error's code",
+      help: "Imports by outcome: imported, duplicate, erased, or the error's code",
       labelNames: ["outcome"],
       registers,
     }),

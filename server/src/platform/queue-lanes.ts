@@ -56,6 +56,7 @@ async function perform(app: App, job: Job<unknown>, taken: Taken): Promise<void>
   } catch (error) {
     observe("failed");
     app.log.warn({ err: error, job: job.name, jobId: taken.id }, "job failed and will be tried again");
-    throw error;
+    // The queue keeps what it is given, with all that PostgreSQL and others attach to theirs: it is given the kind alone.
+    throw new Error(`${error instanceof Error ? error.name : "Error"}: see the worker's log`);
   }
 }

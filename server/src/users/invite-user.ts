@@ -8,6 +8,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { enqueue } from "../platform/queue.ts";
 import { findUserByEmail } from "./find-user.ts";
+import { findFormerId, renameErased } from "./former-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
 import { toUserBody } from "./user-body.ts";
 
@@ -22,22 +23,19 @@ export interface InviteUserInput {
 export async function inviteUser(app: App, { workspaceId, actor }: Acting, input: InviteUserInput) {
   const { email, name, role } = input;
   const invitation = !input.sendInvitation ? "not_requested" : app.mail ? "queued" : "not_configured";
+  const status = input.sendInvitation ? "invited" : "active";
   return inWorkspace(app, workspaceId, async (tx) => {
-    const user = await tx
-      .insertInto("appUser")
-      .values({
-        workspaceId,
-        id: randomUUID(),
-        email,
-        emailKey: emailKey(email),
-        name,
-        role,
-        status: input.sendInvitation ? "invited" : "active",
-        invitation,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .executeTakeFirst();
+    const person = { email, emailKey: emailKey(email), name, role, status, invitation };
+    const formerId = await findFormerId(tx, workspaceId, email);
+    const returned = formerId && (await renameErased(tx, workspaceId, formerId, person));
+    const user =
+      returned ||
+      (await tx
+        .insertInto("appUser")
+        .values({ workspaceId, id: formerId ?? randomUUID(), ...person })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst());
     if (!user) {
       const standing = await findUserByEmail(tx, workspaceId, email);
       throw new AppError("user_exists", "A user with this e-mail address exists already; nothing was changed.", {

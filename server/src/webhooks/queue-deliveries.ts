@@ -1,8 +1,8 @@
 import type { Position } from "../events/event-id.ts";
 import type { Db } from "../platform/database/database.ts";
+import { newIdsByTime } from "../platform/ids-by-time.ts";
 import { outgoingJob } from "../platform/queue.ts";
 import { deliverEvent } from "./deliver-event.ts";
-import { newDeliveryIds } from "./delivery-id.ts";
 
 /** Rows of one statement: PostgreSQL takes at most 65,535 values. */
 const chunk = 2_000;
@@ -15,7 +15,7 @@ export async function queueDeliveries(
   { workspaceId, endpointId }: { workspaceId: string; endpointId: string },
   events: readonly Told[],
 ): Promise<string[]> {
-  const ids = newDeliveryIds(events.length);
+  const ids = newIdsByTime(events.length);
   const rows = events.map(({ epoch, xid, seq, type }, index) => ({
     workspaceId,
     id: ids[index] ?? "",

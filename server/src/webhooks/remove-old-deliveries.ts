@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { firstIdOf } from "../platform/ids-by-time.ts";
 import { defineJob } from "../platform/queue.ts";
-import { firstDeliveryId } from "./delivery-id.ts";
 
 const batch = 2_000;
 
@@ -15,7 +15,7 @@ export async function removeDeliveriesBefore(app: App, workspaceId: string, befo
       sql`
         delete from webhook_delivery where workspace_id = ${workspaceId} and id in (
           select id from webhook_delivery
-          where workspace_id = ${workspaceId} and id < ${firstDeliveryId(before)}
+          where workspace_id = ${workspaceId} and id < ${firstIdOf(before)}
             and state <> 'pending' and settled_at < ${before}
           order by id limit ${batch}
         )`.execute(tx),

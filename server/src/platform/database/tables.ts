@@ -125,6 +125,50 @@ export interface Campaign {
   archivedAt: Date | null;
   createdAt: Generated<Date>;
   agentChannel: string | null;
+  retentionDays: number | null;
+}
+
+export interface ErasedAgent {
+  workspaceId: string;
+  digest: Buffer;
+  userId: string;
+}
+
+export interface ErasedCall {
+  workspaceId: string;
+  id: string;
+}
+
+export interface Erasure {
+  workspaceId: string;
+  id: string;
+  kind: string;
+  state: string;
+  callId: string | null;
+  agentId: string | null;
+  campaignId: string | null;
+  before: Date | null;
+  metadataKey: string | null;
+  metadataValue: string | null;
+  requestedByType: string;
+  requestedById: string | null;
+  found: number | null;
+  erased: Generated<number>;
+  held: Generated<number>;
+  bytes: Generated<number>;
+  idsDigest: Generated<Buffer>;
+  agentErased: Generated<boolean>;
+  createdAt: Generated<Date>;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  auditNumber: number | null;
+  auditHash: Buffer | null;
+}
+
+export interface ErasureEntry {
+  workspaceId: string;
+  erasureId: string;
+  id: string;
 }
 
 export interface Event {
@@ -155,6 +199,20 @@ export interface JobTurn {
   turn: number;
 }
 
+export interface LegalHold {
+  workspaceId: string;
+  id: string;
+  subjectType: string;
+  subjectId: string;
+  reason: string;
+  createdByType: string;
+  createdById: string | null;
+  createdAt: Generated<Date>;
+  releasedByType: string | null;
+  releasedById: string | null;
+  releasedAt: Date | null;
+}
+
 export interface Listening {
   workspaceId: string;
   callId: string;
@@ -174,6 +232,7 @@ export interface StagedObject {
   key: string;
   condemnedAt: Date | null;
   createdAt: Generated<Date>;
+  erasureId: string | null;
 }
 
 export interface WebhookDelivery {
@@ -220,6 +279,7 @@ export interface Workspace {
   name: string;
   createdAt: Generated<Date>;
   settings: DefaultedJson;
+  erasedAt: Date | null;
 }
 
 export interface WorkspaceLimit {
@@ -250,10 +310,15 @@ export interface DB {
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
+  erasedAgent: ErasedAgent;
+  erasedCall: ErasedCall;
+  erasure: Erasure;
+  erasureEntry: ErasureEntry;
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
   jobTurn: JobTurn;
+  legalHold: LegalHold;
   listening: Listening;
   outgoingJob: OutgoingJob;
   stagedObject: StagedObject;

@@ -39,8 +39,8 @@ export class MachineBusy extends Error {
 }
 
 const complaintBytes = 4 * 1024;
-/** How much longer than its processor time a tool may take. Then the machine is too busy, which may pass. */
-const patience = 2;
+/** How long a tool may take that gets its processor time late. Then the machine is too busy, which may pass. */
+const patienceMs = (cpuSeconds: number) => cpuSeconds * 2000 + 3000;
 
 /** Runs one tool on one file, in its confinement, with bounds on time, memory and what it may write. */
 export async function runTool({ words, confinement, folder, limits, signal, onOutput }: ToolRun): Promise<ToolEnd> {
@@ -65,16 +65,13 @@ export async function runTool({ words, confinement, folder, limits, signal, onOu
   const complaints = keepEnds(complaintBytes);
   child.stderr.setEncoding("utf8").on("data", complaints.add);
   let late = false;
-  const timer = setTimeout(
-    () => {
-      late = true;
-      child.kill("SIGKILL");
-      // Should something have got away that still holds them, nobody waits for it.
-      child.stdout.destroy();
-      child.stderr.destroy();
-    },
-    cpuSeconds * patience * 1000,
-  );
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+    // Should something have got away that still holds them, nobody waits for it.
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, patienceMs(cpuSeconds));
   try {
     const { code, endedBy } = await ended(child, onOutput);
     const seconds = (performance.now() - began) / 1000;

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { type FileHandle, mkdir, open, opendir, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { checkStorage } from "./check-storage.ts";
 import { type ByteRange, heldBytes, ObjectMissing, type Storage, type Upload } from "./types.ts";
 
@@ -85,6 +85,16 @@ export function openFilesystem(root: string): Storage {
     create,
     get,
     delete: (key) => rm(pathOf(key), { force: true }),
+    async deleteWhole(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true });
+    },
+    async *list(prefix) {
+      const folder = await opendir(pathOf(prefix), { recursive: true }).catch((error) => {
+        if (!missing(error)) throw error;
+      });
+      if (!folder) return;
+      for await (const entry of folder) if (entry.isFile()) yield relative(root, join(entry.parentPath, entry.name));
+    },
     async check() {
       await mkdir(root, { recursive: true });
       await checkStorage(storage);

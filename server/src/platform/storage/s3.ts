@@ -4,10 +4,12 @@ import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   NoSuchKey,
   NoSuchUpload,
+  paginateListObjectsV2,
   S3Client,
 } from "@aws-sdk/client-s3";
 import type { StorageConfig } from "../config.ts";
@@ -118,6 +120,12 @@ export function openS3(config: S3Config): Storage {
       await abandonUploads(key);
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
     },
+    deleteWhole: (keys) => deleteWhole(client, Bucket, keys),
+    async *list(prefix) {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+        for (const { Key } of Contents) if (Key !== undefined) yield Key;
+      }
+    },
     check: () => checkStorage(storage),
     close() {
       puts.close();
@@ -125,6 +133,21 @@ export function openS3(config: S3Config): Storage {
     },
   };
   return storage;
+}
+
+const mostDeletedAtOnce = 1000;
+
+/** Many with one request or, on a store that does not know it, one by one. */
+async function deleteWhole(client: S3Client, Bucket: string, keys: readonly string[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += mostDeletedAtOnce) {
+    const batch = keys.slice(at, at + mostDeletedAtOnce);
+    const Delete = { Objects: batch.map((Key) => ({ Key })), Quiet: true };
+    const left = await client.send(new DeleteObjectsCommand({ Bucket, Delete })).then(
+      ({ Errors = [] }) => Errors.flatMap(({ Key }) => Key ?? []),
+      () => batch,
+    );
+    for (const Key of left) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  }
 }
 
 /** Ends an open upload; one that is over already is no error. */

@@ -72,6 +72,28 @@ export function storageContract(open: () => Storage): void {
       await expect(storage.get(key)).rejects.toBeInstanceOf(ObjectMissing);
     });
 
+    test("deletes many at once, and those that are not there without complaint", async () => {
+      const keys = Array.from({ length: 5 }, aKey);
+      for (const key of keys.slice(1)) await put(storage, key, Buffer.from("x"));
+      await storage.deleteWhole(keys.slice(0, 4));
+      for (const key of keys.slice(0, 4)) await expect(storage.get(key)).rejects.toBeInstanceOf(ObjectMissing);
+      expect((await read(await storage.get(keys[4] ?? ""))).toString()).toBe("x");
+      await storage.deleteWhole([]);
+    });
+
+    test("lists what is below a prefix and nothing else", async () => {
+      const folder = `lists/${randomUUID()}`;
+      const keys = Array.from({ length: 12 }, (_, n) => `${folder}/a/${n % 3}/${n}`).sort();
+      for (const key of [...keys, `${folder}/ab/x`]) await put(storage, key, Buffer.from("x"));
+      const listed = async (prefix: string) => {
+        const found: string[] = [];
+        for await (const key of storage.list(prefix)) found.push(key);
+        return found.sort();
+      };
+      expect(await listed(`${folder}/a/`)).toEqual(keys);
+      expect(await listed(`${folder}/none/`)).toEqual([]);
+    });
+
     test("finds itself in order", async () => {
       await storage.check();
     });

@@ -30,6 +30,10 @@ export interface Storage {
   get(key: string, range?: ByteRange): Promise<Bytes>;
   /** Removes the object and whatever an unfinished upload left of it. An absent object is not an error. */
   delete(key: string): Promise<void>;
+  /** Removes many objects, none of which is still being uploaded. Absent ones are not an error. */
+  deleteWhole(keys: readonly string[]): Promise<void>;
+  /** The keys that begin so, in no particular order. A prefix ends with a slash. */
+  list(prefix: string): AsyncIterable<string>;
   /** An address at which anybody can read the object, for some seconds. Absent where an engine has no addresses. */
   readonly link?: (key: string, link: ObjectLink) => Promise<string>;
   /** Throws, saying what is wrong, unless objects can be written, read and removed. */

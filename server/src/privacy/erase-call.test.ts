@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { prepareCall } from "../calls/prepare-call.ts";
+import { beginStep } from "../calls/prepare-step.ts";
+import { createCampaign } from "../campaigns/create-campaign.ts";
+import { operatorIn } from "../platform/actor.ts";
+import { callImporter } from "../testing/import-calls.ts";
+import { openTestApp } from "../testing/test-app.ts";
+
+const service = await openTestApp();
+const { app, api, caller, admin, storedFiles } = service;
+const { workspaceId } = caller;
+const importCall = await callImporter(service);
+const headers = { "x-api-key": await service.key("manage", "read") };
+const ask = (method: "GET" | "POST" | "DELETE", url: string, payload?: object, more = headers) =>
+  api.inject({ method, url, headers: more, ...(payload && { payload }) });
+const erase = (id: string) => ask("DELETE", `/calls/${id}`);
+const count = async (table: string, where = "true", values: unknown[] = []) =>
+  (await admin.query(`select count(*)::int as n from ${table} where ${where}`, values)).rows[0].n as number;
+const objects = async () => (await storedFiles()).filter((key) => !key.startsWith("erasures/"));
+
+test("nothing of an erased call is left but its id", async () => {
+  const phone = "+33199990001";
+  const { id } = await importCall({ metadata: [{ key: "phone", value: phone }] });
+  await prepareCall.perform(app, { workspaceId, callId: id });
+  expect((await objects()).length).toBe(3);
+  const answer = await erase(id);
+  expect([answer.statusCode, answer.body]).toEqual([204, ""]);
+  expect(await objects()).toEqual([]);
+  for (const table of ["call", "call_metadata", "call_step", "staged_object"]) expect(await count(table)).toBe(0);
+  expect(await count("erased_call", "id = $1", [id])).toBe(1);
+  expect(await count("event", "type = 'call.erased' and data->>'call_id' = $1", [id])).toBe(1);
+  const { rows } = await admin.query("select * from audit_entry where subject_id = $1", [id]);
+  expect(rows).toMatchObject([{ action: "call.erased", actor_type: "key" }]);
+  const [shown] = (await ask("GET", "/erasures")).json().erasures;
+  expect(shown).toMatchObject({ kind: "call", state: "done", call_id: id, found: 1, erased: 1, held: 0 });
+  const certificate = (await ask("GET", `/erasures/${shown.id}/certificate`)).json();
+  expect(certificate.audit).toEqual({ number: Number(rows[0].number), hash: rows[0].hash.toString("hex") });
+  expect(JSON.stringify(certificate)).not.toContain(phone);
+});
+
+test("a call that was erased is answered like one that never was", async () => {
+  const { id } = await importCall();
+  await erase(id);
+  const [erased, random] = [await erase(id), await erase(randomUUID())];
+  const plain = (answer: typeof erased) => answer.body.replace(answer.json().request_id, "");
+  expect([erased.statusCode, plain(erased)]).toEqual([404, plain(random)]);
+});
+
+test("an import of an erased call is answered and stores nothing", async () => {
+  const metadata = [{ key: "phone", value: "+33199990002" }];
+  const call = await importCall({ seed: 7, metadata });
+  await erase(call.id);
+  const before = await objects();
+  const again = await importCall({ seed: 7, metadata });
+  expect(again).toMatchObject({ id: call.id, status: "erased", duplicate: true, metadata: [], created_at: null });
+  expect(again.recording).toEqual(call.recording);
+  expect(again.agent).toEqual(call.agent);
+  expect(again.warnings).toMatchObject([{ code: "call_erased" }]);
+  expect(await objects()).toEqual(before);
+  expect(await count("call", "id = $1", [call.id])).toBe(0);
+  expect(await count("outgoing_job", "name = 'call.prepare' and payload->>'callId' = $1", [call.id])).toBe(1);
+});
+
+test.each(["call", "agent", "campaign"] as const)("a hold on its %s keeps a call", async (type) => {
+  const call = await importCall();
+  const id = { call: call.id, agent: call.agent.id, campaign: call.campaign_id }[type];
+  const hold = (await ask("POST", "/holds", { [`${type}_id`]: id, reason: "Case 1" })).json();
+  const refused = await erase(call.id);
+  expect([refused.statusCode, refused.json().code]).toEqual([409, "on_hold"]);
+  expect(await count("call", "id = $1", [call.id])).toBe(1);
+  expect((await ask("DELETE", `/holds/${hold.id}`)).statusCode).toBe(204);
+  expect((await erase(call.id)).statusCode).toBe(204);
+  const { holds } = (await ask("GET", "/holds?state=all")).json();
+  // What somebody wrote about the call went with it; about the others it stays.
+  expect(holds[0]).toMatchObject({ id: hold.id, active: false, reason: type === "call" ? "" : "Case 1" });
+});
+
+test("a key restricted to other campaigns does not know the call", async () => {
+  await createCampaign(app, operatorIn(workspaceId), { id: "other", name: "Other" });
+  const key = await service.key("manage");
+  await admin.query("update api_key set campaign_ids = '{other}' where scopes = '{manage}'");
+  const [ours, others] = [await importCall({ campaignId: "other" }), await importCall()];
+  const as = { "x-api-key": key };
+  expect((await ask("DELETE", `/calls/${others.id}`, undefined, as)).statusCode).toBe(404);
+  expect((await ask("DELETE", `/calls/${ours.id}`, undefined, as)).statusCode).toBe(204);
+  expect((await ask("GET", "/erasures", undefined, as)).statusCode).toBe(403);
+});
+
+test("an import that races with the erasure of its call never brings it back", async () => {
+  let erasedAnswers = 0;
+  for (let round = 0; round < 60; round++) {
+    const seed = 50_000 + round;
+    const { id } = await importCall({ seed });
+    const [removed, ...imports] = await Promise.all([
+      erase(id),
+      ...Array.from({ length: 4 }, () => importCall({ seed })),
+    ]);
+    expect(removed.statusCode).toBe(204);
+    for (const one of imports) expect([one.id, one.duplicate]).toEqual([id, true]);
+    erasedAnswers += imports.filter(({ status }) => status === "erased").length;
+    expect(await count("call", "id = $1", [id]), `round ${round}`).toBe(0);
+  }
+  expect(await count("staged_object")).toBe(0);
+  expect(erasedAnswers).toBeGreaterThan(0);
+}, 120_000);
+
+test("of two that erase the same call one does it", async () => {
+  const { id } = await importCall();
+  const statuses = (await Promise.all([erase(id), erase(id), erase(id)])).map(({ statusCode }) => statusCode);
+  expect(statuses.sort()).toEqual([204, 404, 404]);
+});
+
+test("a worker that prepares a call while it is erased leaves nothing and says nothing", async () => {
+  for (let round = 0; round < 12; round++) {
+    const { id } = await importCall();
+    const preparing = prepareCall.perform(app, { workspaceId, callId: id });
+    await new Promise((resolve) => setTimeout(resolve, round * 40));
+    expect((await erase(id)).statusCode).toBe(204);
+    await preparing;
+    const { rows } = await admin.query("select type from event where data->>'call_id' = $1 order by xid, seq", [id]);
+    expect(rows.at(-1)).toEqual({ type: "call.erased" });
+    await prepareCall.perform(app, { workspaceId, callId: id });
+    expect(await beginStep(app, { workspaceId, id })).toBeUndefined();
+  }
+  const claimed = await admin.query("select recording_key, playback_key, drawing_key from call");
+  const known = new Set(claimed.rows.flatMap(Object.values));
+  expect((await objects()).filter((key) => !known.has(key))).toEqual([]);
+  expect(await count("staged_object")).toBe(0);
+}, 120_000);

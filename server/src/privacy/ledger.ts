@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { storageUnavailable } from "../platform/errors.ts";
+import type { Storage } from "../platform/storage/types.ts";
+import { type Erasure, type ErasureRef, requesterOf } from "./erasure.ts";
+
+const Entry = z.object({
+  version: z.literal(1),
+  workspace_id: z.uuid(),
+  erasure_id: z.uuid(),
+  id: z.uuid(),
+  kind: z.enum(["call", "agent", "metadata", "workspace"]),
+  at: z.iso.datetime(),
+  requested_by: z.object({ type: z.enum(["key", "operator", "system"]), id: z.uuid().nullable() }),
+  call_ids: z.array(z.uuid()),
+  /** The agent who is erased with this entry: the id, and the digest of the address. */
+  agent: z.object({ id: z.uuid(), digest: z.string() }).nullable(),
+});
+
+/** One entry of the ledger: what is erased by one transaction, by ids alone. */
+export type LedgerEntry = z.output<typeof Entry>;
+/** Where an entry stands. */
+export type EntryRef = Pick<LedgerEntry, "workspace_id" | "erasure_id" | "id">;
+
+const ledgerPrefix = "erasures/";
+const keyOf = (entry: EntryRef) => `${ledgerPrefix}${entry.workspace_id}/${entry.erasure_id}/${entry.id}`;
+const keyForm = /^erasures\/([0-9a-f-]{36})\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/;
+
+export interface Erased {
+  readonly callIds?: readonly string[];
+  readonly agent?: { readonly id: string; readonly digest: Buffer };
+}
+
+/**
+ * Writes down what is about to be erased, outside the database, before it is. A database that is restored from before
+ * then learns of it again. Gives the entry's id, which is noted in the transaction that erases.
+ */
+export async function writeEntry(storage: Storage, erasure: Erasure, erased: Erased): Promise<string> {
+  const { callIds = [], agent } = erased;
+  const entry: LedgerEntry = {
+    version: 1,
+    workspace_id: erasure.workspaceId,
+    erasure_id: erasure.id,
+    id: randomUUID(),
+    kind: erasure.kind as LedgerEntry["kind"],
+    at: new Date().toISOString(),
+    requested_by: requesterOf(erasure),
+    call_ids: [...callIds],
+    agent: agent ? { id: agent.id, digest: agent.digest.toString("hex") } : null,
+  };
+  await storeEntry(storage, entry);
+  return entry.id;
+}
+
+export async function storeEntry(storage: Storage, entry: LedgerEntry): Promise<void> {
+  const upload = storage.create(keyOf(entry), entry.workspace_id);
+  try {
+    await upload.write(Buffer.from(JSON.stringify(entry)));
+    await upload.finish();
+  } catch (error) {
+    await upload.abort().catch(() => {});
+    throw storageUnavailable(error);
+  }
+}
+
+/** Every entry that is there, by where it stands. */
+export async function* listEntries(storage: Storage): AsyncGenerator<EntryRef> {
+  for await (const key of storage.list(ledgerPrefix)) {
+    const [, workspaceId, erasureId, id] = keyForm.exec(key) ?? [];
+    if (workspaceId && erasureId && id) yield { workspace_id: workspaceId, erasure_id: erasureId, id };
+  }
+}
+
+/** The entry of an erasure that has only one. */
+export async function findEntry(storage: Storage, { workspaceId, id }: ErasureRef): Promise<string | undefined> {
+  for await (const key of storage.list(`${ledgerPrefix}${workspaceId}/${id}/`)) return keyForm.exec(key)?.[3];
+  return undefined;
+}
+
+export async function readEntry(storage: Storage, ref: EntryRef): Promise<LedgerEntry> {
+  let text = "";
+  for await (const chunk of await storage.get(keyOf(ref))) text += Buffer.from(chunk).toString("latin1");
+  return Entry.parse(JSON.parse(text));
+}

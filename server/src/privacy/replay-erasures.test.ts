@@ -1,0 +1,125 @@
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { operatorIn } from "../platform/actor.ts";
+import { openFilesystem } from "../platform/storage/filesystem.ts";
+import { callImporter } from "../testing/import-calls.ts";
+import { openTestApp } from "../testing/test-app.ts";
+import { inviteUser } from "../users/invite-user.ts";
+import { createHold } from "./create-hold.ts";
+import { eraseCall } from "./erase-call.ts";
+import { releaseHold } from "./release-hold.ts";
+import { countUnreplayed, replayErasures } from "./replay-erasures.ts";
+import { requestErasure } from "./request-erasure.ts";
+import { runErasure } from "./run-erasure.ts";
+
+const service = await openTestApp();
+const { app, caller, admin } = service;
+const { workspaceId } = caller;
+const importCall = await callImporter(service);
+const acting = operatorIn(workspaceId);
+const there = async (id: string) => (await admin.query("select 1 from call where id = $1", [id])).rows.length === 1;
+
+/** What a restored backup does: rows of before are there again, and what was noted since is not. */
+async function restored(forget: () => Promise<void>) {
+  const tables = ["app_user", "call", "call_metadata"];
+  const kept = await Promise.all(tables.map((table) => admin.query(`select * from ${table}`)));
+  await forget();
+  await admin.query("delete from erasure_entry");
+  await admin.query("delete from erasure");
+  await admin.query("delete from erased_call");
+  await admin.query("delete from erased_agent");
+  for (const [index, table] of tables.entries()) {
+    const { rows, fields } = kept[index] as (typeof kept)[number];
+    const names = fields.map(({ name }) => name).join(", ");
+    await admin.query(
+      `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1) on conflict do nothing`,
+      [JSON.stringify(rows.map((row) => ({ ...row, sha256: row.sha256 && `\\x${row.sha256.toString("hex")}` })))],
+    );
+  }
+}
+
+test("what a restored database does not know is erased again, and stays out", async () => {
+  const email = "gone@example.com";
+  const agent = await inviteUser(app, operatorIn(workspaceId), {
+    email,
+    name: "Gone",
+    role: "agent",
+    sendInvitation: false,
+  });
+  const own = [await importCall({ agentEmail: email, seed: 1 }), await importCall({ agentEmail: email, seed: 2 })];
+  const expired = await importCall({ agentEmail: email, seed: 6 });
+  const single = await importCall({ seed: 3 });
+  const other = await importCall({ seed: 4 });
+  let later = "";
+  await restored(async () => {
+    // Imported and erased after the backup: it is in the ledger alone.
+    later = (await importCall({ agentEmail: email, seed: 5 })).id;
+    await eraseCall(app, caller, single.id);
+    // As if retention had taken it before, so that the ledger does not name it.
+    await admin.query("delete from call where id = $1", [expired.id]);
+    await runErasure(app, await requestErasure(app, acting, { agent_id: agent.id }));
+  });
+  expect(await there(single.id)).toBe(true);
+  expect(await countUnreplayed(app)).toBe(3);
+  expect(await replayErasures(app)).toEqual({ entries: 3, erased: 3, heldBack: 0 });
+  expect(await countUnreplayed(app)).toBe(0);
+  for (const { id } of [...own, expired, single]) expect(await there(id)).toBe(false);
+  expect(await there(other.id)).toBe(true);
+  expect((await admin.query("select 1 from app_user where id = $1", [agent.id])).rows).toEqual([]);
+  const { rows } = await admin.query("select kind, state, erased, agent_erased from erasure order by created_at");
+  expect(rows).toMatchObject([
+    { kind: "call", state: "done", erased: 1 },
+    { kind: "agent", state: "done", erased: 3, agent_erased: true },
+  ]);
+  expect(await importCall({ seed: 3 })).toMatchObject({ id: single.id, status: "erased" });
+  const back = await inviteUser(app, operatorIn(workspaceId), {
+    email,
+    name: "Gone",
+    role: "agent",
+    sendInvitation: false,
+  });
+  expect(back.id).toBe(agent.id);
+  expect(await importCall({ agentEmail: email, seed: 5 })).toMatchObject({ id: later, status: "erased" });
+  expect(await replayErasures(app)).toEqual({ entries: 0, erased: 0, heldBack: 0 });
+});
+
+test("a copy of the ledger is replayed and kept", async () => {
+  const call = await importCall({ seed: 20 });
+  const root = (app.config.storage as { root: string }).root;
+  await restored(async () => {
+    await eraseCall(app, caller, call.id);
+    await cp(join(root, "erasures"), join(root, "../copy", "erasures"), { recursive: true });
+    await rm(join(root, "erasures"), { recursive: true });
+  });
+  expect(await countUnreplayed(app)).toBe(0);
+  const { erased } = await replayErasures(app, { from: openFilesystem(join(root, "../copy")) });
+  expect([erased, await there(call.id)]).toEqual([1, false]);
+  await admin.query("delete from erasure_entry");
+  expect(await countUnreplayed(app)).toBeGreaterThan(0);
+  await replayErasures(app);
+});
+
+test("a hold of the restored database is respected until it is released", async () => {
+  const call = await importCall({ seed: 30 });
+  await restored(() => eraseCall(app, caller, call.id));
+  const hold = await createHold(app, acting, { subject: { type: "call", id: call.id }, reason: "Case 9" });
+  expect(await replayErasures(app)).toMatchObject({ heldBack: 1 });
+  expect(await there(call.id)).toBe(true);
+  await releaseHold(app, acting, hold.id);
+  expect(await replayErasures(app)).toMatchObject({ entries: 1, erased: 1, heldBack: 0 });
+  expect(await there(call.id)).toBe(false);
+});
+
+test("an import that races with a replay never brings the call back", async () => {
+  for (let round = 0; round < 15; round++) {
+    const seed = 100 + round;
+    const { id } = await importCall({ seed });
+    await eraseCall(app, caller, id);
+    for (const table of ["erasure_entry", "erasure", "erased_call"]) await admin.query(`delete from ${table}`);
+    const imports = Promise.all(Array.from({ length: 6 }, () => importCall({ seed })));
+    await replayErasures(app);
+    await imports;
+    expect(await there(id), `round ${round}`).toBe(false);
+  }
+}, 120_000);
