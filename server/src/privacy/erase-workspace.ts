@@ -48,7 +48,7 @@ export async function eraseWorkspace(
   await removeObjects(app, erasure.id);
   await removeFolders(app, workspaceId, onProgress);
   await nameErased(app, erasure, entryId);
-  await finishErasure(app, erasure, actor);
+  await finishErasure(app, erasure, { actor });
   return inWorkspace(app, workspaceId, (tx) => findErasure(tx, workspaceId, erasure.id));
 }
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from "@hearback/contract";
 import { sql } from "kysely";
 import { record } from "../audit/record.ts";
-import { type Actor, system } from "../platform/actor.ts";
+import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -20,11 +20,17 @@ const actions: Readonly<Record<string, AuditAction>> = {
   workspace: "workspace.erased",
 };
 
+/** By whom, and as what if not as what its kind says, it is recorded. */
+interface RecordedAs {
+  readonly actor: Actor;
+  readonly action?: AuditAction | undefined;
+}
+
 /**
  * Ends an erasure when nothing but held calls is left of what it concerns: removes the agent, counts what stays, writes it
  * to the audit log. False: calls have come meanwhile.
  */
-export async function finishErasure(app: App, ref: ErasureRef, actor: Actor = system): Promise<boolean> {
+export async function finishErasure(app: App, ref: ErasureRef, as: RecordedAs): Promise<boolean> {
   return withRetries(() =>
     inWorkspace(app, ref.workspaceId, async (tx) => {
       await lockHolds(tx, ref.workspaceId, "to erase");
@@ -41,7 +47,7 @@ export async function finishErasure(app: App, ref: ErasureRef, actor: Actor = sy
         await removeUser(tx, agent);
         await forgetReasons(tx, erasure.workspaceId, "agent", [agent.id]);
       }
-      await end(tx, { ...erasure, held: left.held, agentErased: erasure.agentErased || removable === true }, actor);
+      await end(tx, { ...erasure, held: left.held, agentErased: erasure.agentErased || removable === true }, as);
       return true;
     }),
   );
@@ -56,18 +62,18 @@ async function countLeft(tx: Db, erasure: Erasure): Promise<{ held: number; free
   return rows[0] ?? { held: 0, free: 0 };
 }
 
-async function end(tx: Db, erasure: Erasure, actor: Actor): Promise<void> {
+async function end(tx: Db, erasure: Erasure, { actor, action }: RecordedAs): Promise<void> {
   const { workspaceId, id, kind, erased, held, agentErased } = erasure;
   const own = <T extends { where: (column: "workspaceId" | "id", is: "=", value: string) => T }>(query: T) =>
     query.where("workspaceId", "=", workspaceId).where("id", "=", id);
   const nothing = { metadataKey: null, metadataValue: null };
   const ended = { state: "done", held, agentErased, found: erased + held, endedAt: sql<Date>`now()`, ...nothing };
   await own(tx.updateTable("erasure").set({ ...ended, startedAt: sql`coalesce(started_at, now())` })).execute();
-  // A call that was erased at once, and what was learned from the ledger, have their entries.
+  // A call that was erased at once has its entry.
   if (erasure.auditNumber !== null) return;
   const { number, hash } = await record(tx, workspaceId, {
     actor,
-    action: actions[kind] ?? "erasure.done",
+    action: action ?? actions[kind] ?? "erasure.done",
     subject: { type: "erasure", id },
     data: { kind, erased, held, ...(erasure.campaignId && { campaign_id: erasure.campaignId }) },
   });

@@ -12,14 +12,18 @@ import type { Erasure } from "./erasure.ts";
 import { lockHolds } from "./held.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
-/**
- * The first half: from now on the calls cannot be imported, and the agent would get its id back. Gives the number of the
- * transaction that wrote it.
- */
-export async function forbidReturn(app: App, entry: LedgerEntry): Promise<string> {
+export interface Forbidden {
+  /** The number of the transaction that forbade it. */
+  readonly xid: number;
+  /** The database knew nothing of this erasure. */
+  readonly learned: boolean;
+}
+
+/** The first half: from now on the calls cannot be imported, and the agent would get its id back. */
+export async function forbidReturn(app: App, entry: LedgerEntry): Promise<Forbidden> {
   const { workspace_id: workspaceId, agent } = entry;
   return inWorkspace(app, workspaceId, async (tx) => {
-    await tx
+    const learned = await tx
       .insertInto("erasure")
       .values({
         workspaceId,
@@ -33,11 +37,12 @@ export async function forbidReturn(app: App, entry: LedgerEntry): Promise<string
         startedAt: new Date(entry.at),
       })
       .onConflict((conflict) => conflict.doNothing())
-      .execute();
+      .returning("id")
+      .executeTakeFirst();
     await addTombstones(tx, workspaceId, entry.call_ids);
     if (agent) await rememberErased(tx, workspaceId, { userId: agent.id, digest: Buffer.from(agent.digest, "hex") });
-    const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(tx);
-    return rows[0]?.xid ?? "0";
+    const { rows } = await sql<{ xid: number }>`select pg_current_xact_id()::text::bigint as xid`.execute(tx);
+    return { xid: rows[0]?.xid ?? 0, learned: learned !== undefined };
   });
 }
 
@@ -62,9 +67,10 @@ export async function eraseAgain(app: App, entry: LedgerEntry): Promise<Replayed
       const heldBack = held.length;
       if (erasable.length > 0) await countErased(tx, erasure, erasable);
       const open = erasure.state !== "done";
-      if (entry.agent && open) await concernAgent(tx, erasure, entry.agent.id);
+      if (entry.agent && open && !erasure.agentId) await concernAgent(tx, erasure, entry.agent.id);
       if (heldBack === 0) await noteEntry(tx, erasure, entry.id);
-      if (erasable.length > 0 || erasure.auditNumber === null) await recordReplay(tx, erasure, entry, erasable.length);
+      // One that is not done is recorded when it is.
+      if (erasable.length > 0 && !open) await recordReplay(tx, erasure, entry, erasable.length);
       return { erased: erasable.length, heldBack, open };
     }),
   );

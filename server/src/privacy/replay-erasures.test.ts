@@ -8,6 +8,7 @@ import { openTestApp } from "../testing/test-app.ts";
 import { inviteUser } from "../users/invite-user.ts";
 import { createHold } from "./create-hold.ts";
 import { eraseCall } from "./erase-call.ts";
+import { writeEntry } from "./ledger.ts";
 import { releaseHold } from "./release-hold.ts";
 import { countUnreplayed, replayErasures } from "./replay-erasures.ts";
 import { requestErasure } from "./request-erasure.ts";
@@ -72,6 +73,10 @@ test("what a restored database does not know is erased again, and stays out", as
     { kind: "call", state: "done", erased: 1 },
     { kind: "agent", state: "done", erased: 3, agent_erased: true },
   ]);
+  const audit = await admin.query(
+    "select action, (data->>'erased')::int as n from audit_entry where action = 'erasure.replayed'",
+  );
+  expect(audit.rows.map(({ n }) => n).sort()).toEqual([1, 3]);
   expect(await importCall({ seed: 3 })).toMatchObject({ id: single.id, status: "erased" });
   const back = await inviteUser(app, operatorIn(workspaceId), {
     email,
@@ -123,3 +128,15 @@ test("an import that races with a replay never brings the call back", async () =
     expect(await there(id), `round ${round}`).toBe(false);
   }
 }, 120_000);
+
+test("an entry whose transaction never came to its end is carried out for the erasure it belongs to", async () => {
+  const call = await importCall({ seed: 40 });
+  const erasure = await requestErasure(app, acting, { call_id: call.id });
+  await writeEntry(app.storage, erasure, { callIds: [call.id] });
+  expect(await replayErasures(app)).toEqual({ entries: 1, erased: 1, heldBack: 0 });
+  const { rows } = await admin.query("select action from audit_entry where subject_id = $1 order by number", [
+    erasure.id,
+  ]);
+  expect(rows).toEqual([{ action: "erasure.requested" }, { action: "erasure.done" }]);
+  expect((await admin.query("select erased from erasure where id = $1", [erasure.id])).rows).toEqual([{ erased: 1 }]);
+});

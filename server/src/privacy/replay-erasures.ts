@@ -9,7 +9,7 @@ import { ObjectMissing, type Storage } from "../platform/storage/types.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 import { eraseWorkspace } from "./erase-workspace.ts";
 import { type EntryRef, type LedgerEntry, listEntries, readEntry, storeEntry } from "./ledger.ts";
-import { eraseAgain, forbidReturn } from "./replay-entry.ts";
+import { eraseAgain, type Forbidden, forbidReturn } from "./replay-entry.ts";
 import { eraseRequested, runErasure } from "./run-erasure.ts";
 
 export interface ReplayReport {
@@ -29,6 +29,7 @@ const entriesAtOnce = 100;
 export async function replayErasures(app: App, { from }: { from?: Storage } = {}): Promise<ReplayReport> {
   const report = { entries: 0, erased: 0, heldBack: 0 };
   const open = new Map<string, EntryRef>();
+  const learned = new Set<string>();
   for await (const refs of unknownEntries(app, from ?? app.storage)) {
     const entries = await Promise.all(refs.map((ref) => readEntry(from ?? app.storage, ref)));
     if (from) for (const entry of entries) await keepEntry(app, entry);
@@ -37,7 +38,8 @@ export async function replayErasures(app: App, { from }: { from?: Storage } = {}
       await eraseWorkspaceAgain(app, entry, report);
     const others = entries.filter(({ kind }) => kind !== "workspace");
     const written = await Promise.all(others.map((entry) => forbidReturn(app, entry)));
-    await waitForOlder(app, written.at(-1));
+    await waitForOlder(app, written);
+    for (const [index, { erasure_id }] of others.entries()) if (written[index]?.learned) learned.add(erasure_id);
     for (const entry of others) {
       const replayed = await eraseAgain(app, entry);
       report.erased += replayed.erased;
@@ -46,7 +48,9 @@ export async function replayErasures(app: App, { from }: { from?: Storage } = {}
     }
   }
   // Only now: the entry that names an agent may come in any place.
-  for (const { workspace_id: workspaceId, erasure_id: id } of open.values()) await runErasure(app, { workspaceId, id });
+  for (const { workspace_id: workspaceId, erasure_id: id } of open.values()) {
+    await runErasure(app, { workspaceId, id }, learned.has(id) ? { action: "erasure.replayed" } : {});
+  }
   return report;
 }
 
@@ -111,11 +115,12 @@ async function eraseWorkspaceAgain(app: App, entry: LedgerEntry, report: { heldB
 const mostWaitMs = 60_000;
 
 /** An import that looked for its tombstone before there was one has ended, and its call can be seen. */
-async function waitForOlder(app: App, xid: string | undefined): Promise<void> {
-  if (!xid) return;
+async function waitForOlder(app: App, written: readonly Forbidden[]): Promise<void> {
+  if (written.length === 0) return;
+  const xid = Math.max(...written.map((one) => one.xid));
   for (const deadline = Date.now() + mostWaitMs; ; await sleep(20)) {
     const { rows } = await sql<{ over: boolean }>`
-      select pg_snapshot_xmin(pg_current_snapshot()) > ${xid}::xid8 as over`.execute(app.db);
+      select pg_snapshot_xmin(pg_current_snapshot()) > ${String(xid)}::xid8 as over`.execute(app.db);
     if (rows[0]?.over) return;
     if (Date.now() > deadline) throw new Error("a transaction that began before does not end");
   }

@@ -1,3 +1,4 @@
+import type { AuditAction } from "@hearback/contract";
 import { sql } from "kysely";
 import { z } from "zod";
 import { type Actor, system } from "../platform/actor.ts";
@@ -12,6 +13,8 @@ import { previewErasure } from "./preview-erasure.ts";
 
 export interface RunOptions {
   readonly actor?: Actor;
+  /** As what it is recorded when it is done, where it is not what its kind says. */
+  readonly action?: AuditAction;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (batches: number) => void;
 }
@@ -21,7 +24,7 @@ export interface RunOptions {
  * batch is one transaction that holds the erasure's row.
  */
 export async function runErasure(app: App, ref: ErasureRef, options: RunOptions = {}): Promise<void> {
-  const { actor = system, signal, onProgress } = options;
+  const { actor = system, action, signal, onProgress } = options;
   await begin(app, ref);
   let batches = 0;
   do {
@@ -31,7 +34,7 @@ export async function runErasure(app: App, ref: ErasureRef, options: RunOptions 
       onProgress?.(++batches);
     }
     await removeObjects(app, ref.id);
-  } while (!(await finishErasure(app, ref, actor)));
+  } while (!(await finishErasure(app, ref, { actor, action })));
 }
 
 /** Notes that it runs, and how many calls it concerns. */
