@@ -31,7 +31,7 @@ const exists = {
   schema: CampaignExistsProblem,
   members: {
     campaign: {
-      ...{ id: "support-fr", name: "Support France", agent_channel: "left" },
+      ...{ id: "support-fr", name: "Support France", agent_channel: "left", retention_days: 365 },
       ...{ archived: false, archived_at: null, created_at: "2026-11-15T08:00:00.000Z" },
     },
   },
