@@ -105,8 +105,9 @@ export async function benchErase(args: string[], signal: AbortSignal): Promise<n
   if (JSON.stringify(certificate).includes(number)) throw new Error("the certificate tells the number");
   expect("objects with the number", await inStore(env.STORAGE_DIR ?? "", number), 0);
   if (values.dump) {
-    expect("lines of the dump", await inDump(cluster, database.name, number), 0);
-    if ((await inDump(cluster, database.name, near)) < hits) throw new Error("the dump was not looked through");
+    const found = await inDump(cluster, database.name, [number, near]);
+    expect("places in the dump", found.get(number) ?? 0, 0);
+    if ((found.get(near) ?? 0) < hits) throw new Error("the dump was not looked through");
   }
   await erase(near);
 
@@ -150,9 +151,11 @@ async function inStore(dir: string, words: string): Promise<number> {
   return found;
 }
 
-/** How many lines of a full dump have the words. It is looked through while it is written. */
-async function inDump(cluster: Cluster, database: string, words: string): Promise<number> {
-  const command = 'pg_dump --dbname "$1" | { grep -cF -- "$2" || true; }';
-  const args = ["-o", "pipefail", "-c", command, "bash", cluster.adminUrl(database), words];
-  return Number((await run("bash", args)).stdout);
+/** How often each of the words is in a full dump. It is looked through while it is written. */
+async function inDump(cluster: Cluster, database: string, words: readonly string[]): Promise<Map<string, number>> {
+  const command = 'pg_dump --dbname "$1" | { grep -oF -e "$2" -e "$3" || true; } | sort | uniq -c';
+  const args = ["-o", "pipefail", "-c", command, "bash", cluster.adminUrl(database), ...words];
+  const { stdout } = await run("bash", args);
+  const lines = stdout.split("\n").map((line) => /^ *(\d+) (.*)$/.exec(line));
+  return new Map(lines.flatMap((line) => (line ? [[line[2] ?? "", Number(line[1])] as const] : [])));
 }
