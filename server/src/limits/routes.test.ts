@@ -4,7 +4,7 @@ import { aForm } from "../testing/forms.ts";
 import { aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { recountWorkspaces } from "./recount-usage.ts";
-import { setWorkspaceLimits } from "./set-limits.ts";
+import { setKeyLimits, setWorkspaceLimits } from "./set-limits.ts";
 
 const { app, api, caller, campaignId, agentEmail, key, admin, storedFiles } = await openTestApp({
   LIMIT_KEY_REQUESTS_PER_SECOND: "5",
@@ -87,4 +87,12 @@ test("a quota counts calls that are new, makes room when one is removed, and is 
   await admin.query("update workspace_usage set calls = 1, bytes = 1, day_calls = 1");
   await recountWorkspaces(app);
   expect(await noted()).toEqual([{ calls: 5, bytes: 5 * size, day_calls: 5 }]);
+});
+
+test("uploads that are over hold no place, however many came at once and however they ended", async () => {
+  const apiKey = await key("import", "read");
+  const { rows } = await admin.query("select id from api_key order by created_at desc limit 1");
+  await setKeyLimits(app, operator, { workspaceId, keyId: rows[0].id }, { requestsPerSecond: 0 });
+  await Promise.all(Array.from({ length: 150 }, (_, n) => importOne(apiKey, 1000 + (n % 3))));
+  expect((await ask(apiKey)).json().key.uploads_at_once.used).toBe(0);
 });

@@ -16,8 +16,10 @@ export async function passGate(gate: Gate, request: FastifyRequest, reply: Fasti
   const { policy, state, refusedBy, leave } = entering instanceof Promise ? await entering : entering;
   if (policy) reply.header("ratelimit-policy", policy).header("ratelimit", state);
   if (refusedBy) throw overLimit(refusedBy);
-  // Also when the client hangs up, of which nobody else is told.
-  if (isUpload) reply.raw.once("close", () => leave(request.importedBytes));
+  if (!isUpload) return;
+  // Also when the client hangs up, of which nobody else is told; it may have done so while the limits were read.
+  if (reply.raw.destroyed) leave(undefined);
+  else reply.raw.once("close", () => leave(request.importedBytes));
 }
 
 export function limitRoutes(api: Api, app: App, gate: Gate): void {

@@ -21,6 +21,7 @@ const signs = [
   "\u200b@",
   "\ufeff+",
   "\u00a0-",
+  "\u{18d1f}﹢",
 ];
 const hostile = fc
   .tuple(fc.constantFrom(...signs, ""), fc.string({ unit: "binary", maxLength: 30 }))

@@ -5,7 +5,7 @@ export type Cell = string | number | null;
  * What a spreadsheet may take for a formula: the signs that begin one, in all their widths, also behind blanks and
  * invisible characters, which some programs pass over; control characters, which some cut off; and our own mark.
  */
-const dangerous = /^(?:['\p{Cc}]|[\p{Cf}\p{Z}][\p{Cc}\p{Cf}\p{Z}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
+const dangerous = /^(?:['\p{Cc}]|[\p{C}\p{Z}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 /** The text with an apostrophe before it if it could be taken for a formula; taking one away gives the text back. */
 export const neutralise = (text: string): string => (dangerous.test(text) ? `'${text}` : text);
