@@ -5,7 +5,7 @@ import { type Backup, backUp, commandWith, placesOf } from "../support/dumps.ts"
 import { aReceiver, type EventClient, eventClient, type Receiver } from "../support/events.ts";
 import { settled } from "../support/prepared.ts";
 import { type Call, importCall, postUser, type Service } from "../support/service.ts";
-import { random, seed } from "../support/sizes.ts";
+import { full, random, seed } from "../support/sizes.ts";
 import { aWav } from "../support/sounds.ts";
 import { type ApiProcess, openStack, type ServerProcess, type Stack } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
@@ -20,7 +20,7 @@ interface Erasure {
   readonly agent_erased: boolean;
 }
 
-const kills = 5;
+const kills = full ? 5 : 3;
 const chance = random();
 const day = 86_400;
 
