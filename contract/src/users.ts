@@ -54,7 +54,11 @@ export const UserBody = z
 export type UserBody = z.output<typeof UserBody>;
 
 /** 409: the user as it stands, unchanged. */
-export const UserExistsProblem = Problem.extend({ user: UserBody }).meta({ id: "UserExistsProblem" });
+export const UserExistsProblem = Problem.extend({
+  user: UserBody.optional().meta({
+    description: "The user as it stands; absent for a key that is restricted to campaigns if it is no agent.",
+  }),
+}).meta({ id: "UserExistsProblem" });
 
 export const ChangeUserBody = z
   .strictObject({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EventClient, type EventPage, eventClient } from "../support/events.ts";
 import { anAgent, type Service } from "../support/service.ts";
 import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 
 const count = full ? 10_000 : 2_000;
@@ -17,7 +17,7 @@ let api: ApiProcess;
 let client: EventClient;
 let service: Service;
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack(undefined, unlimited);
   api = await stack.startApi();
   client = await eventClient(stack, api.baseUrl);
   service = { baseUrl: api.baseUrl, apiKey: client.apiKey, campaignId: stack.campaignId, agentEmail: stack.agentEmail };

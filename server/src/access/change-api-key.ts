@@ -6,6 +6,7 @@ import { differences } from "../platform/differences.ts";
 import { AppError } from "../platform/errors.ts";
 import { findApiKey } from "./find-api-key.ts";
 import { hasEnded, type Key, keyColumns } from "./key-body.ts";
+import { lockManagingKeys } from "./lock-managing-keys.ts";
 
 export interface KeyChange {
   readonly name?: string | undefined;
@@ -19,11 +20,15 @@ const wireNames: Readonly<Record<string, string>> = { name: "name", expiresAt: "
 export async function changeApiKey(app: App, by: Acting, id: string, change: KeyChange): Promise<Key> {
   const { workspaceId, actor } = by;
   return inWorkspace(app, workspaceId, async (tx) => {
+    const keepManaging = change.expiresAt && actor.type === "key" ? await lockManagingKeys(tx, workspaceId) : undefined;
     const before = await findApiKey(tx, workspaceId, id, { lock: true });
     const values = differences(before, { name: change.name, expiresAt: change.expiresAt });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
-    if ("expiresAt" in values) requireLiving(before);
+    if ("expiresAt" in values) {
+      requireLiving(before);
+      keepManaging?.(before);
+    }
     const key = await tx
       .updateTable("apiKey")
       .set(values)

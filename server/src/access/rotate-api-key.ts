@@ -9,6 +9,7 @@ import { requireLiving } from "./change-api-key.ts";
 import { insertKey, type MadeKey } from "./create-api-key.ts";
 import { findApiKey } from "./find-api-key.ts";
 import type { Key } from "./key-body.ts";
+import { lockManagingKeys } from "./lock-managing-keys.ts";
 
 interface Rotation {
   /** For how long the old key goes on working. */
@@ -21,8 +22,11 @@ interface Rotation {
 export async function rotateApiKey(app: App, by: Acting, id: string, rotation: Rotation): Promise<MadeKey> {
   const { workspaceId, actor } = by;
   return inWorkspace(app, workspaceId, async (tx) => {
+    const keepManaging =
+      rotation.expiresAt && actor.type === "key" ? await lockManagingKeys(tx, workspaceId) : undefined;
     const old = await findApiKey(tx, workspaceId, id, { lock: true });
     requireLiving(old);
+    if (rotation.expiresAt && rotation.expiresAt.getTime() < Date.now() + dayMs) keepManaging?.(old);
     const { name, campaignIds } = old;
     const { expiresAt = sameLife(old) } = rotation;
     const scopes = old.scopes as Scope[];
@@ -44,6 +48,8 @@ export async function rotateApiKey(app: App, by: Acting, id: string, rotation: R
     return made;
   });
 }
+
+const dayMs = 24 * 3_600_000;
 
 const sameLife = ({ createdAt, expiresAt }: Key) =>
   expiresAt && new Date(Date.now() + expiresAt.getTime() - createdAt.getTime());

@@ -249,3 +249,14 @@ test("a process of the release before finds its keys, and none that is restricte
   const columns = ["workspace_id", "id", "name", "hash", "scopes", "expires_at", "revoked_at", "created_at"];
   expect([await found(plain.id), await found(restricted.id)]).toEqual([[columns], []]);
 });
+
+test("the last key that can manage is given no end by itself", async () => {
+  const by = await service.anotherWorkspace();
+  const only = await createApiKey(app, by, { name: "m", scopes: ["manage"] });
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const refused = { status: 409, body: { code: "last_manage_key" } };
+  expect(await ask("PATCH", `/keys/${only.id}`, { expires_at: soon }, only.key)).toMatchObject(refused);
+  expect(await ask("POST", `/keys/${only.id}/rotate`, { expires_at: soon }, only.key)).toMatchObject(refused);
+  await createApiKey(app, by, { name: "n", scopes: ["manage"] });
+  expect((await ask("PATCH", `/keys/${only.id}`, { expires_at: soon }, only.key)).status).toBe(200);
+});

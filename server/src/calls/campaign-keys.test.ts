@@ -66,3 +66,12 @@ test.each(["", "?dry_run=true"])("a restricted key imports into its own campaign
   expect(refused).toEqual(await answer("sales-de"));
   expect(refused[0]).toBe(404);
 });
+
+test("a restricted key is not told who has an address, unless it is an agent", async () => {
+  const invite = (email: string, role: string, headers: Record<string, string>) =>
+    api.inject({ method: "POST", url: "/users/invite", headers, payload: { email, name: "Al Ox", role } });
+  await invite("boss@example.com", "admin", free);
+  const boss = await invite("boss@example.com", "agent", restricted);
+  expect([boss.statusCode, boss.json().user]).toEqual([409, undefined]);
+  expect((await invite(agentEmail, "agent", restricted)).json().user.email).toBe(agentEmail);
+});

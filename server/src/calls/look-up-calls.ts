@@ -78,5 +78,9 @@ async function findStatuses(tx: Db, { workspaceId, campaignIds }: Caller, ids: s
     cross join lateral (
       select id from erased_call where workspace_id = ${workspaceId}::uuid and id = wanted.id limit 1
     ) as erased`;
-  return new Map(rows.map(({ id, status }) => [id, status]));
+  // One that is there is there, whatever else is remembered of it.
+  const erasedFirst = rows.toSorted(
+    (one, other) => Number(other.status === "erased") - Number(one.status === "erased"),
+  );
+  return new Map(erasedFirst.map(({ id, status }) => [id, status]));
 }

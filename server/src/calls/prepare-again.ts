@@ -18,13 +18,14 @@ export async function prepareAgain(app: App, viewer: CallViewer, callId: string)
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
     const { call, steps } = await findCallDetail(tx, viewer, callId);
-    if (call.status === "ready") throw new AppError("call_ready", "The call is ready: there is nothing to run again.");
+    if (call.status === "ready") throw callReady();
     const since = steps[0]?.startedAt ?? call.createdAt;
     if (call.status === "received" && Date.now() - since.getTime() < delayedMs) {
       return { call, steps, queued: false };
     }
-    // It may be erased meanwhile, and must not be written about afterwards.
-    await lockKnownCall(tx, viewer, call.id);
+    // It may be erased meanwhile, and must not be written about afterwards; or have become ready.
+    const locked = await lockKnownCall(tx, viewer, call.id);
+    if (locked.status === "ready") throw callReady();
     await tx
       .updateTable("call")
       .set({ status: "received", failureCode: null, failureDetail: null })
@@ -37,6 +38,8 @@ export async function prepareAgain(app: App, viewer: CallViewer, callId: string)
     return { ...(await findCallDetail(tx, viewer, call.id)), queued: true };
   });
 }
+
+const callReady = () => new AppError("call_ready", "The call is ready: there is nothing to run again.");
 
 const batch = 200;
 

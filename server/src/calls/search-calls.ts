@@ -44,6 +44,7 @@ async function toFilters(tx: Db, caller: CallViewer, query: SearchCallsQuery): P
   const statuses = query.status && new Set(query.status);
   return {
     campaignIds,
+    confined: allowed !== null,
     agentIds: query.agent ? await findAgentIds(tx, workspaceId, query.agent) : null,
     ...{ from: query.from, to: query.to, importedFrom: query.imported_from, importedTo: query.imported_to },
     statuses: statuses && statuses.size < 3 ? [...statuses] : null,

@@ -131,6 +131,9 @@ const asksColumns = (filters: CallFilters) =>
 /** Every index that could serve the filters, the likeliest to be short first; at least one. */
 export function driversOf(filters: CallFilters): Driver[] {
   const { campaignIds, agentIds, statuses, minDurationMs, maxDurationMs } = filters;
+  if (filters.confined && campaignIds) {
+    return [driverOf("campaign", { ...filters, campaignIds: null }, { places: campaignIds })];
+  }
   const drivers = [...filters.metadata].map(([key, values]) => {
     const others = new Map([...filters.metadata].filter(([other]) => other !== key));
     return driverOf("metadata", { ...filters, metadata: others }, { key, places: values });
@@ -152,7 +155,7 @@ export function driversOf(filters: CallFilters): Driver[] {
 }
 
 /** The values of what is left to be looked at. */
-export function restValues({ metadata, ...filters }: CallFilters): Record<string, unknown> {
+export function restValues({ metadata, confined: _, ...filters }: CallFilters): Record<string, unknown> {
   const asked = [...metadata].flatMap(([key, values]) => values.map((value) => ({ key, value })));
   return {
     campaigns: filters.campaignIds,

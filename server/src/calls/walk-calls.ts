@@ -50,7 +50,7 @@ async function follow(tx: Db, plan: WalkPlan, driver: Driver, begun: Walked): Pr
     const walked = await walk(tx, plan, driver, { below: edge, entries, wanted });
     ids = [...ids, ...walked.ids];
     edge = walked.edge;
-    seen += entries;
+    seen += Math.max(entries, perPlace(driver, { entries, wanted }) * driver.places);
   }
   return { ids, edge };
 }
@@ -63,12 +63,17 @@ interface Step {
 
 async function walk(tx: Db, plan: WalkPlan, driver: Driver, { below, entries, wanted }: Step): Promise<Walked> {
   const { workspaceId, range } = plan;
-  // Shared out among the places; none gets so few that a page could not be filled from it.
-  const each = Math.max(wanted, Math.ceil(entries / Math.max(1, driver.places)));
+  const each = perPlace(driver, { entries, wanted });
   const [found] = await runStatement<{ edge: string | null; ids: string[] }>(tx, driver.statement, {
     ...{ workspaceId, below, floor: range.floor, walk: each, page: wanted },
     ...restValues(driver.rest),
     ...driver.values,
   });
   return { ids: found?.ids ?? [], edge: found?.edge ?? null };
+}
+
+/** Shared out among the places; none gets so few that a page could not be filled from it, if that is not too much. */
+function perPlace({ places }: Driver, { entries, wanted }: Pick<Step, "entries" | "wanted">): number {
+  const share = (count: number) => Math.ceil(count / Math.max(1, places));
+  return Math.min(Math.max(wanted, share(entries)), Math.max(share(walks.most), 1));
 }

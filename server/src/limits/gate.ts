@@ -96,8 +96,8 @@ export function openGate(app: App, clock: () => Now = systemClock): Gate {
       upload: toPolicyHeader(measure(standing, "upload", now)),
     };
     const made = { ...standing, policies, readAt: now.steadyMs, usedAt: now.steadyMs };
-    if (known.size >= mostRemembered) forgetIdle(now.steadyMs);
     known.set(keyId, made);
+    if (known.size > mostRemembered) forgetIdle(now.steadyMs);
     return made;
   }
 

@@ -43,7 +43,10 @@ function isConcerned(concern: Concern): RawBuilder<boolean> {
     case "agent":
       return sql`call.agent_id = ${concern.agentId}`;
     case "retention":
-      return sql`call.campaign_id = ${concern.campaignId} and call.id < first_call_id(${concern.before}::timestamptz)`;
+      // As the campaign says now, whatever it said when a run that was stopped began.
+      return sql`call.campaign_id = ${concern.campaignId} and call.id < first_call_id(${concern.before}::timestamptz)
+        and call.id < (select first_call_id(now() - make_interval(days => retention_days)) from campaign
+          where workspace_id = ${concern.workspaceId} and id = ${concern.campaignId})`;
     case "metadata":
       return sql`(call.metadata @> ${entryOf(concern)}::jsonb or exists (
         select from call_change where workspace_id = call.workspace_id and call_id = call.id and ${hadEntry(concern)}))`;

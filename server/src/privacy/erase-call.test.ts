@@ -128,3 +128,20 @@ test("a worker that prepares a call while it is erased leaves nothing and says n
   expect((await objects()).filter((key) => !known.has(key))).toEqual([]);
   expect(await count("staged_object")).toBe(0);
 }, 120_000);
+
+test("a hold on an agent covers the calls that were theirs, too", async () => {
+  const call = await importCall();
+  const invited = { email: "later@example.com", name: "Lou Ter", role: "agent", send_invite_email: false };
+  const { id: laterId } = (await ask("POST", "/users/invite", invited)).json();
+  const hold = (await ask("POST", "/holds", { agent_id: call.agent.id, reason: "Case 9" })).json();
+  const moved = await api.inject({
+    method: "PATCH",
+    url: `/calls/${call.id}`,
+    headers,
+    payload: { agent_id: laterId },
+  });
+  expect(moved.json().agent.id).toBe(laterId);
+  expect((await erase(call.id)).json().code).toBe("on_hold");
+  await ask("DELETE", `/holds/${hold.id}`);
+  expect((await erase(call.id)).statusCode).toBe(204);
+});

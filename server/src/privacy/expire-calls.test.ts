@@ -62,3 +62,19 @@ test("two at once, and one that was stopped, make one erasure", async () => {
   expect(rows).toMatchObject([{ erased: 2 }, { state: "done", erased: 1 }, ...rows.slice(2)]);
   expect(rows.slice(2).every(({ erased, state }) => erased === 0 && state === "done")).toBe(true);
 });
+
+test.each([
+  ["keeps calls longer now", 3650],
+  ["keeps calls for good now", null],
+])("a run that was stopped erases nothing of a campaign that %s", async (_, retentionDays) => {
+  const campaign = `changed-${retentionDays}`;
+  await createCampaign(app, operatorIn(workspaceId), { id: campaign, name: "Changed" });
+  const { id } = await importCall({ at: daysAgo(100), campaignId: campaign });
+  await changeCampaign(app, operatorIn(workspaceId), campaign, { retentionDays: 30 });
+  await expect(expireCalls(app, { signal: AbortSignal.abort() })).rejects.toThrow();
+  await changeCampaign(app, operatorIn(workspaceId), campaign, { retentionDays });
+  await expireCalls(app);
+  expect(await there()).toContain(id);
+  const { rows } = await admin.query("select state, erased::int from erasure where campaign_id = $1", [campaign]);
+  expect(rows).toEqual([{ state: "done", erased: 0 }]);
+});

@@ -29,12 +29,18 @@ export interface ExpireOptions {
 export async function expireCalls(app: App, options: ExpireOptions = {}): Promise<Expired[]> {
   const expired: Expired[] = [];
   const workspaces = options.workspace ? [options.workspace] : (await listWorkspaces(app.db)).map(({ id }) => id);
+  const failures: unknown[] = [];
   for (const workspaceId of workspaces) {
     for (const concern of await expiringIn(app, workspaceId)) {
-      const found = await expireOne(app, concern, options);
+      // One that fails does not keep the others from it.
+      const found = await expireOne(app, concern, options).catch((error) => {
+        options.signal?.throwIfAborted();
+        failures.push(error);
+      });
       if (found) expired.push(found);
     }
   }
+  if (failures.length > 0) throw failures[0];
   return expired;
 }
 
@@ -44,13 +50,27 @@ async function expiringIn(app: App, workspaceId: string): Promise<Concern[]> {
       .selectFrom("campaign")
       .select(["id", "retentionDays"])
       .where("workspaceId", "=", workspaceId)
-      .where("retentionDays", "is not", null)
+      .where((eb) =>
+        eb.or([
+          eb("retentionDays", "is not", null),
+          // A run that was stopped before the campaign came to keep its calls is ended.
+          eb.exists(
+            eb
+              .selectFrom("erasure")
+              .select("erasure.id")
+              .where("erasure.workspaceId", "=", workspaceId)
+              .whereRef("erasure.campaignId", "=", "campaign.id")
+              .where("erasure.kind", "=", "retention")
+              .where("erasure.state", "!=", "done"),
+          ),
+        ]),
+      )
       .orderBy("id")
       .execute(),
   );
   const nothing = { callId: null, agentId: null, metadataKey: null, metadataValue: null };
   return campaigns.map(({ id: campaignId, retentionDays }) => {
-    const before = new Date(Date.now() - (retentionDays ?? 0) * 24 * 3600_000);
+    const before = retentionDays === null ? new Date(0) : new Date(Date.now() - retentionDays * 24 * 3600_000);
     return { workspaceId, kind: "retention", ...nothing, campaignId, before };
   });
 }

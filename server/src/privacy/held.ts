@@ -10,12 +10,17 @@ export async function lockHolds(tx: Db, workspaceId: string, how: "to hold" | "t
   await sql`select ${lock}(hashtext('hearback.holds'), hashtext(${workspaceId}))`.execute(tx);
 }
 
-/** Of a row of `call`: whether a hold covers it, its agent or its campaign. */
-export const isHeld: RawBuilder<boolean> = sql<boolean>`exists (
+/** Of a row of `call`: whether a hold covers it, its campaign, or an agent to whom it belongs or belonged. */
+export const isHeld: RawBuilder<boolean> = sql<boolean>`(exists (
   select from legal_hold as hold
   where hold.workspace_id = call.workspace_id and hold.released_at is null
     and (hold.subject_type, hold.subject_id) in (
-      ('call', call.id::text), ('agent', call.agent_id::text), ('campaign', call.campaign_id)))`;
+      ('call', call.id::text), ('agent', call.agent_id::text), ('campaign', call.campaign_id))
+) or exists (
+  select from call_change as change
+  join legal_hold as hold on hold.workspace_id = change.workspace_id and hold.released_at is null
+    and hold.subject_type = 'agent' and hold.subject_id = change.changed #>> '{agent,from}'
+  where change.workspace_id = call.workspace_id and change.call_id = call.id))`;
 
 /** Whether a hold covers the agent as such. */
 export async function isAgentHeld(tx: Db, workspaceId: string, agentId: string): Promise<boolean> {

@@ -10,13 +10,15 @@ import { enqueue } from "../platform/queue.ts";
 import { findUserByEmail } from "./find-user.ts";
 import { findFormerId, renameErased } from "./former-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
-import { toUserBody } from "./user-body.ts";
+import { toUserBody, type User } from "./user-body.ts";
 
 export interface InviteUserInput {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
   readonly sendInvitation: boolean;
+  /** Whether a refusal says who has the address only if they are an agent, or were one. */
+  readonly tellsAgentsOnly?: boolean;
 }
 
 /** Creates the person and, if asked, has an invitation sent. An e-mail that is taken changes nothing. */
@@ -39,7 +41,7 @@ export async function inviteUser(app: App, { workspaceId, actor }: Acting, input
     if (!user) {
       const standing = await findUserByEmail(tx, workspaceId, email);
       throw new AppError("user_exists", "A user with this e-mail address exists already; nothing was changed.", {
-        members: { user: toUserBody(standing) },
+        ...(input.tellsAgentsOnly && !isAgent(standing) ? {} : { members: { user: toUserBody(standing) } }),
       });
     }
     if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
@@ -49,3 +51,5 @@ export async function inviteUser(app: App, { workspaceId, actor }: Acting, input
     return user;
   });
 }
+
+const isAgent = ({ role, formerAgent }: User) => role === "agent" || formerAgent;

@@ -73,6 +73,7 @@ function inviteRoute(api: Api, app: App): void {
         name: body.name,
         role: body.role,
         sendInvitation: body.send_invite_email,
+        tellsAgentsOnly: request.caller.campaignIds !== null,
       });
       return reply.code(201).send(toUserBody(user));
     },

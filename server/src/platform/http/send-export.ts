@@ -17,8 +17,12 @@ export async function sendExport(
   // Made before anything is answered: what fails at once is then an error and not half an answer.
   const first = await chunks.next();
   async function* all() {
-    if (!first.done) yield first.value;
-    yield* chunks;
+    if (!first.done && first.value) yield first.value;
+    for await (const chunk of chunks) {
+      // Looking through much without finding anything, it would else not notice.
+      if (reply.raw.destroyed) return;
+      if (chunk) yield chunk;
+    }
   }
   reply.raw.setTimeout(idleMs, () => reply.raw.destroy());
   const day = new Date().toISOString().slice(0, 10);
