@@ -56,6 +56,10 @@ What became of it, and how it sounds (the id is in the answer above):
   curl ${url}/calls/ID -H 'x-api-key: ${apiKey}'
   curl ${url}/calls/ID/audio -H 'x-api-key: ${apiKey}' -o call.m4a
 
+Find it again by its customer's number, or by anything else (docs/searching.md):
+
+  curl '${url}/calls?metadata\\[client_phone\\]=%2B33123456789' -H 'x-api-key: ${apiKey}'
+
 Everything that happened:
 
   curl ${url}/events -H 'x-api-key: ${apiKey}'
