@@ -18,7 +18,7 @@ export async function findCall(db: Db, workspaceId: string, id: string): Promise
   return call;
 }
 
-const callNotFound = () => new AppError("call_not_found", "There is no such call in this workspace.");
+export const callNotFound = () => new AppError("call_not_found", "There is no such call in this workspace.");
 
 /** Who looks at a call: a key may be restricted to some campaigns. */
 export type CallViewer = Pick<Caller, "workspaceId" | "campaignIds">;

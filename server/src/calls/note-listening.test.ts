@@ -1,33 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { aForm } from "../testing/forms.ts";
-import { aConversation, aRecording } from "../testing/sounds.ts";
+import { callImporter } from "../testing/import-calls.ts";
+import { aConversation } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { removeOldListenings } from "./remove-old-listenings.ts";
 
 const service = await openTestApp();
-const { app, api, admin, campaignId, agentEmail } = service;
+const { app, api, admin } = service;
 const { workspaceId } = service.caller;
 const key = await service.key("import", "read");
-let time = 1_714_557_600;
-
-async function imported(file: Buffer): Promise<string> {
-  const form = aForm(
-    ["campaign_id", campaignId],
-    ["conversation_timestamp", String(time++)],
-    ["agent_email", agentEmail],
-    ["file", file],
-  );
-  const request = { method: "POST", url: "/calls/audio", payload: form.payload } as const;
-  return (await api.inject({ ...request, headers: { "x-api-key": key, ...form.headers } })).json().id;
-}
+const importCall = await callImporter(service);
 
 let ready = "";
 let received = "";
 beforeAll(async () => {
-  ready = await imported(aConversation({ left: [1, 3], right: [4, 7] }));
-  received = await imported(aRecording());
+  ready = (await importCall({ file: aConversation({ left: [1, 3], right: [4, 7] }) })).id;
+  received = (await importCall()).id;
   await prepareCall.perform(app, { workspaceId, callId: ready });
 });
 

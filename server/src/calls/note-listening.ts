@@ -5,7 +5,7 @@ import type { Caller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { prepared } from "../platform/database/prepared.ts";
-import { AppError } from "../platform/errors.ts";
+import { callNotFound } from "./find-call.ts";
 
 export interface Listening {
   readonly callId: string;
@@ -44,7 +44,7 @@ export async function noteListening(app: App, caller: Caller, { callId, form }: 
       subject: { type: "call", id: callId },
     });
   }).catch((error) => {
-    throw isGone(error) ? new AppError("call_not_found", "There is no such call in this workspace.") : error;
+    throw isGone(error) ? callNotFound() : error;
   });
 }
 

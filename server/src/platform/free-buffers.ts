@@ -1,11 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "./collect-garbage.ts";
 
 /** How many bytes may come between two collections. */
 const everyBytes = 16 * 1024 * 1024;
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as (options: { type: "minor" }) => void;
 let received = 0;
 
 /**
@@ -16,5 +13,5 @@ export function freeBuffers(bytes: number): void {
   received += bytes;
   if (received < everyBytes) return;
   received = 0;
-  collect({ type: "minor" });
+  collectGarbage({ type: "minor" });
 }

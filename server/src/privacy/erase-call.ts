@@ -1,4 +1,5 @@
 import { record } from "../audit/record.ts";
+import { findKnownCall } from "../calls/find-call.ts";
 import { actorOf } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Caller } from "../platform/caller.ts";
@@ -7,7 +8,6 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
 import { AppError } from "../platform/errors.ts";
 import { newIdByTime } from "../platform/ids-by-time.ts";
-import { isUuid } from "../platform/is-uuid.ts";
 import { enqueue } from "../platform/queue.ts";
 import { ChangedMeanwhile, lockCalls, readVersions } from "./concerned-calls.ts";
 import { eraseCalls } from "./erase-batch.ts";
@@ -31,7 +31,7 @@ export async function eraseCall(app: App, caller: Caller, callId: string): Promi
 async function eraseRows(app: App, tx: Db, caller: Caller, callId: string): Promise<Erasure> {
   const { workspaceId } = caller;
   await lockHolds(tx, workspaceId, "to erase");
-  await findKnown(tx, caller, callId);
+  await findKnownCall(tx, caller, callId);
   const versions = await readVersions(tx, workspaceId, [callId]);
   const actor = actorOf(caller);
   const row = { workspaceId, id: newIdByTime(), kind: "call", callId, state: "running", ...requestedBy(actor) };
@@ -61,19 +61,4 @@ async function eraseRows(app: App, tx: Db, caller: Caller, callId: string): Prom
     .where("id", "=", erasure.id)
     .execute();
   return erasure;
-}
-
-/** Refuses a call that is not there, or not for this caller. */
-async function findKnown(tx: Db, { workspaceId, campaignIds }: Caller, id: string): Promise<void> {
-  const call =
-    isUuid(id) &&
-    (await tx
-      .selectFrom("call")
-      .select("campaignId")
-      .where("workspaceId", "=", workspaceId)
-      .where("id", "=", id)
-      .executeTakeFirst());
-  if (!call || (campaignIds && !campaignIds.includes(call.campaignId))) {
-    throw new AppError("call_not_found", "There is no such call in this workspace.");
-  }
 }

@@ -1,11 +1,9 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../collect-garbage.ts";
 
 /** By how much the heap may grow before it is collected. */
 const slackBytes = 24 * 1024 * 1024;
 
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as () => void;
 const usedBytes = () => getHeapStatistics().used_heap_size;
 let running = 0;
 
@@ -21,7 +19,7 @@ export async function* withSteadyHeap(make: () => Promise<string | undefined>): 
     for (let piece = await make(); piece !== undefined; piece = await make()) {
       yield piece;
       if (usedBytes() < before + slackBytes) continue;
-      collect();
+      collectGarbage();
       before = usedBytes();
     }
   } finally {
