@@ -47,7 +47,18 @@ module.exports = {
       { path: "node_modules/(pg|@aws-sdk|pg-boss)/" },
     ),
     rule("contract-is-the-bottom", { path: "^contract/" }, { pathNot: "^contract/|node_modules/zod/" }),
-    rule("clients-speak-only-the-contract", { path: "^(e2e|bench)/" }, { path: "^server/" }),
+    rule("clients-speak-only-the-contract", { path: "^(sdk|cli|e2e|bench)/" }, { path: "^server/" }),
+    rule(
+      "the-sdk-needs-nothing-but-types",
+      { path: "^sdk/src/", pathNot: "[.]test[.]ts$" },
+      { pathNot: "^(sdk/src/|contract/)", dependencyTypesNot: ["core"] },
+    ),
+    rule(
+      "the-sdk-takes-only-types-of-the-contract",
+      { path: "^sdk/src/" },
+      { path: "^contract/", dependencyTypesNot: ["type-only"] },
+    ),
+    rule("the-command-speaks-through-the-sdk", { path: "^cli/" }, { path: "^contract/" }),
     rule("no-undeclared-packages", {}, { dependencyTypes: ["npm-no-pkg", "npm-unknown"] }),
     rule(
       "test-tools-stay-in-tests",

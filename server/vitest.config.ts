@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
-    include: ["server/src/**/*.test.ts", "contract/src/**/*.test.ts"],
+    include: ["server/src/**/*.test.ts", "contract/src/**/*.test.ts", "sdk/src/**/*.test.ts", "cli/src/**/*.test.ts"],
     globalSetup: "server/src/testing/global-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -67,6 +67,8 @@ export const CampaignPageBody = z
 
 const archivedChoices = ["true", "false", "all"] as const;
 
+export type CampaignPageBody = z.output<typeof CampaignPageBody>;
+
 export const ListCampaignsQuery = z.object({
   archived: z.enum(archivedChoices, `must be one of ${archivedChoices.join(", ")}`).default("false"),
   cursor: text(1, 100).optional(),

@@ -1,0 +1,1 @@
+export { recordingFile } from "./recording-file.ts";
