@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type JournalLine, openJournal } from "./journal.ts";
+import { openIndex } from "./journal-index.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearback-journal-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (changes: Partial<Parameters<typeof openJournal>[0]> = {}) =>
+  openJournal({ folder, service: "https://hearback.example.com", apiKey: "secret", ...changes });
+
+const aLine = (number: number, changes: Partial<JournalLine> = {}): JournalLine => ({
+  key: hash("sha1", String(number)).slice(0, 16),
+  line: number,
+  id: "0f5c9d52-4a0b-4a86-9a6e-5a2f0f4b7f0c",
+  sha256: hash("sha256", String(number)),
+  result: "imported",
+  ...changes,
+});
+
+test("what was added is found, before and after it is opened again", async () => {
+  const lines = Array.from({ length: 3_000 }, (_, at) =>
+    aLine(at + 1, at % 7 === 0 ? { id: null, result: "erased" } : {}),
+  );
+  const journal = await open();
+  for (const line of lines) journal.add(line);
+  for (const line of lines) expect(journal.read(line.key)).toEqual(line);
+  await journal.close();
+  const again = await open();
+  expect(again.size).toBe(3_000);
+  for (const line of lines.toReversed()) {
+    expect(again.read(line.key)).toEqual(line);
+    expect(again.find(line.key)).toBe(line.result);
+  }
+  again.add(aLine(4_000));
+  await again.close();
+  const thrice = await open();
+  expect([thrice.size, thrice.find(aLine(4_000).key), thrice.find(aLine(5_000).key)]).toEqual([
+    3_001,
+    "imported",
+    undefined,
+  ]);
+  await thrice.close();
+});
+
+test("what is gone from the service is to be imported again", async () => {
+  const journal = await open();
+  journal.add(aLine(1));
+  journal.add(aLine(1, { result: "missing" }));
+  expect([journal.find(aLine(1).key), journal.read(aLine(1).key)]).toEqual([undefined, undefined]);
+  await journal.close();
+  const again = await open();
+  expect(again.find(aLine(1).key)).toBeUndefined();
+  again.add(aLine(1, { result: "present" }));
+  expect(again.find(aLine(1).key)).toBe("present");
+  await again.close();
+});
+
+test("cut off at any byte it opens, knows every whole line and nothing else, and can be continued", async () => {
+  const journal = await open();
+  for (let number = 1; number <= 20; number++) journal.add(aLine(number));
+  await journal.close();
+  const whole = await readFile(journal.file);
+  const everyCut = fc.asyncProperty(fc.integer({ min: 0, max: whole.length }), async (length) => {
+    await writeFile(journal.file, whole);
+    await truncate(journal.file, length);
+    const kept = whole.subarray(0, length).toString().split("\n").length - 2;
+    const cut = await open();
+    expect(cut.size).toBe(Math.max(0, kept));
+    for (let number = 1; number <= 20; number++)
+      expect(cut.read(aLine(number).key)).toEqual(number <= kept ? aLine(number) : undefined);
+    cut.add(aLine(99));
+    await cut.close();
+    const again = await open();
+    expect([again.size, again.read(aLine(99).key)]).toEqual([Math.max(0, kept) + 1, aLine(99)]);
+    await again.close();
+  });
+  await fc.assert(everyCut, { numRuns: 200 });
+});
+
+test("lines that are damaged are passed over", async () => {
+  const journal = await open();
+  for (let number = 1; number <= 3; number++) journal.add(aLine(number));
+  await journal.close();
+  const [head, first, second, third] = (await readFile(journal.file, "utf8")).split("\n");
+  await writeFile(journal.file, [head, first, "\0".repeat(second?.length ?? 0), third, ""].join("\n"));
+  const again = await open();
+  expect([1, 2, 3].map((number) => again.find(aLine(number).key))).toEqual(["imported", undefined, "imported"]);
+  expect(again.read(aLine(3).key)).toEqual(aLine(3));
+  await again.close();
+});
+
+test.each([
+  ["another service", { service: "https://other.example.com" }],
+  ["another key, which may be of another workspace", { apiKey: "another" }],
+])("%s has a file of its own, and both can be open at once", async (_, other) => {
+  const journal = await open();
+  journal.add(aLine(1));
+  const others = await open(other);
+  expect(others.find(aLine(1).key)).toBeUndefined();
+  others.add(aLine(2));
+  await Promise.all([journal.close(), others.close()]);
+  const [again, othersAgain] = [await open(), await open(other)];
+  expect([again.size, again.find(aLine(1).key)]).toEqual([1, "imported"]);
+  expect([othersAgain.size, othersAgain.find(aLine(2).key)]).toEqual([1, "imported"]);
+  expect(await readFile(again.file, "utf8")).not.toContain("secret");
+  await Promise.all([again.close(), othersAgain.close()]);
+  expect((await readdir(folder)).filter((name) => name.endsWith(".lock"))).toEqual([]);
+});
+
+test("two runs do not write at once; what a dead one left behind is taken over", async () => {
+  const sleeper = spawn("sleep", ["60"]);
+  await writeFile(join(folder, "journal.lock"), String(sleeper.pid));
+  await expect(open()).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(`process ${sleeper.pid}`),
+  });
+  const ended = new Promise((resolve) => sleeper.once("exit", resolve));
+  sleeper.kill("SIGKILL");
+  await ended;
+  const journal = await open();
+  expect(await readFile(join(folder, "journal.lock"), "utf8")).toMatch(new RegExp(`^${process.pid}\\b`));
+  await journal.close();
+});
+
+test("a number that was given to another process since is no lock", async () => {
+  const sleeper = spawn("sleep", ["60"]);
+  await writeFile(join(folder, "journal.lock"), `${sleeper.pid} 1`);
+  await (await open()).close();
+  sleeper.kill("SIGKILL");
+});
+
+test("a folder that cannot be written is named", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  await expect(open({ folder: join(file, "state") })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(join(file, "state")),
+  });
+});
+
+test("the index of a million entries takes at most 40 MB and finds each of them", () => {
+  const index = openIndex();
+  const keyOf = (number: number) => hash("sha1", String(number)).slice(0, 16);
+  for (let number = 1; number <= 1_000_000; number++) index.set(keyOf(number), number);
+  expect([index.size, index.bytes <= 40e6]).toEqual([1_000_000, true]);
+  for (let number = 1; number <= 1_000_000; number += 97) expect(index.find(keyOf(number))).toBe(number);
+  for (let number = 2_000_000; number <= 2_010_000; number++) expect(index.find(keyOf(number))).toBeUndefined();
+});

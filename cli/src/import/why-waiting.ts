@@ -1,0 +1,46 @@
+import { ServiceError } from "@hearback/sdk";
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection lost",
+  EPIPE: "connection lost",
+  UND_ERR_SOCKET: "connection lost",
+  ENOTFOUND: "its name is not known",
+  EAI_AGAIN: "its name cannot be looked up now",
+  ENETUNREACH: "network unreachable",
+  EHOSTUNREACH: "host unreachable",
+  ETIMEDOUT: "no answer in time",
+  UND_ERR_CONNECT_TIMEOUT: "no answer in time",
+  TimeoutError: "no answer in time",
+};
+
+/** Answers that a service, or what stands before it, gives when the same request may succeed later. */
+const passing = new Set([0, 408, 429, 500, 502, 503, 504]);
+/** The recording did not arrive as a whole: the line's fault, not the recording's. */
+const cutShort = new Set(["body_incomplete", "body_too_slow"]);
+
+/** Whether the same request may succeed later, without anybody doing anything. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ServiceError)
+    return (passing.has(error.status) && error.code !== "quota_exceeded") || cutShort.has(error.code);
+  // An answer that broke off, or was no JSON: something between us and the service.
+  return error instanceof SyntaxError || (error instanceof TypeError && error.cause !== undefined);
+}
+
+/** Why it cannot go on now, for a person: "the service cannot be reached (connection refused)". */
+export function whyWaiting(error: unknown): string {
+  if (!(error instanceof ServiceError)) return "the service's answer broke off";
+  if (error.status === 0) return `the service cannot be reached (${connectionWords(error)})`;
+  if (error.status === 429) return `the service asks to go slower (${error.code})`;
+  return `the service cannot answer now (${error.status}, ${error.code})`;
+}
+
+function connectionWords(error: Error): string {
+  let deepest = error;
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const known = words[(at as NodeJS.ErrnoException).code ?? ""] ?? words[at.name];
+    if (known) return known;
+    deepest = at;
+  }
+  return deepest.message;
+}
