@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { ServiceError } from "@hearback/sdk";
+import { expect, test } from "vitest";
+import { explainFailure, fixes } from "./explain-failure.ts";
+import { mayPass, whyWaiting } from "./why-waiting.ts";
+
+const documented = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
+/** Codes of other questions than "is this call there?" and "take this call". */
+const notOfImports = /^(user|key|erasure|hold|webhook|event)_not_found$/;
+
+const codesOf = (status: number) => {
+  const part = documented.split(/^## /m).find((section) => section.startsWith(String(status))) ?? "";
+  return [...part.matchAll(/^### `(\w+)`/gm)].flatMap(([, code = ""]) => (notOfImports.test(code) ? [] : [code]));
+};
+
+test.each([400, 404, 413, 422].flatMap(codesOf))("there is a fix for %s", (code) => {
+  expect(fixes[code]).toBeDefined();
+});
+
+test("every wrong part is named, and whom to ask about", () => {
+  const errors = [
+    { part: "conversation_timestamp", code: "milliseconds", detail: "must be in seconds" },
+    { part: "metadata", code: "wrong_type", detail: "must be an array" },
+  ];
+  const problem = {
+    type: "",
+    title: "",
+    status: 422,
+    code: "fields_invalid",
+    detail: "wrong",
+    request_id: "r-1",
+    errors,
+  };
+  const error = new ServiceError("wrong", {
+    status: 422,
+    code: "fields_invalid",
+    requestId: "r-1",
+    problem,
+    attempts: 1,
+  });
+  expect(explainFailure(error)).toEqual({
+    code: "fields_invalid",
+    reason: "conversation_timestamp: must be in seconds; metadata: must be an array (request r-1)",
+    fix: "Correct the value in this row.",
+  });
+});
+
+const failure = (status: number, code: string, cause?: unknown) =>
+  new ServiceError(`No answer: ${code}`, { status, code, requestId: undefined, attempts: 1 }, { cause });
+
+test.each([
+  [
+    failure(0, "unreachable", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })),
+    "the service cannot be reached (connection refused)",
+  ],
+  [
+    failure(
+      0,
+      "unreachable",
+      new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ENOTFOUND" }) }),
+    ),
+    "the service cannot be reached (its name is not known)",
+  ],
+  [
+    failure(0, "unreachable", new Error("nothing moved for 60 s")),
+    "the service cannot be reached (nothing moved for 60 s)",
+  ],
+  [failure(503, "database_unavailable"), "the service cannot answer now (503, database_unavailable)"],
+  [failure(429, "rate_exceeded"), "the service asks to go slower (rate_exceeded)"],
+  [new SyntaxError("Unexpected end of JSON input"), "the service's answer broke off"],
+])("%s is waited for, and a person is told: %s", (error, words) => {
+  expect(mayPass(error)).toBe(true);
+  expect(whyWaiting(error)).toBe(words);
+});
+
+test.each([
+  failure(401, "unauthenticated"),
+  failure(422, "recording_empty"),
+  failure(429, "quota_exceeded"),
+  new RangeError("ours"),
+])("%s is not waited for", (error) => {
+  expect(mayPass(error)).toBe(false);
+});

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openFailures } from "./failures.ts";
+
+let folder = "";
+let file = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearback-failures-"));
+  file = join(folder, "failures.csv");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const aFailure = (cells: string[], line = 2) => ({
+  ...{ line, file: cells[0] ?? "", cells },
+  ...{ code: "agent_not_found", reason: 'There is no agent "bob".', fix: "Use --create-agents." },
+});
+
+test.each([",", ";", "\t"])(
+  "the manifest's own cells come back verbatim, with what is wrong (%j)",
+  async (separator) => {
+    const columns = ["file", "agent, or so", 'say "when"', "notes"];
+    const rows = [
+      ["a.wav", "bob@example.com", "2024-05-01 10:00", ' leading; "quoted", and\r\na second line\t '],
+      ["é.wav", "", "", "=1+1"],
+    ];
+    const failures = openFailures({ file, columns, separator });
+    for (const [at, row] of rows.entries()) failures.add(aFailure(row, at + 2));
+    expect(await failures.close()).toBe(file);
+    const own = ["hearback_line", "hearback_code", "hearback_reason", "hearback_fix"];
+    const said = (line: string) => [line, "agent_not_found", 'There is no agent "bob".', "Use --create-agents."];
+    expect(parse(await readFile(file), { delimiter: separator })).toEqual([
+      [...columns, ...own],
+      [...(rows[0] ?? []), ...said("2")],
+      [...(rows[1] ?? []), ...said("3")],
+    ]);
+  },
+);
+
+test("without failures there is no file, not even the one of the run before", async () => {
+  await writeFile(file, "old");
+  expect(await openFailures({ file, columns: ["file"] }).close()).toBeUndefined();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("the file before stays as it is until this one is complete: it may be the manifest", async () => {
+  await writeFile(file, "old");
+  const failures = openFailures({ file, columns: ["file"] });
+  failures.add(aFailure(["a.wav"]));
+  expect(await readFile(file, "utf8")).toBe("old");
+  await failures.close();
+  expect(await readFile(file, "utf8")).toContain("a.wav");
+  expect(existsSync(`${file}.part`)).toBe(false);
+});
+
+test("calls without a manifest are named by their files", async () => {
+  const failures = openFailures({ file, columns: [] });
+  failures.add({ ...aFailure([]), file: "2024/a.wav" });
+  await failures.close();
+  expect(parse(await readFile(file), { columns: true })).toMatchObject([{ file: "2024/a.wav", hearback_line: "2" }]);
+});
+
+test("a place that cannot be written is told when it is closed", async () => {
+  const failures = openFailures({ file: join(folder, "none", "failures.csv"), columns: ["file"] });
+  failures.add(aFailure(["a.wav"]));
+  await expect(failures.close()).rejects.toThrow("ENOENT");
+});

@@ -1,0 +1,50 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Entry } from "../../manifest/entry.ts";
+
+/** An entry for a file that is there; every number is another call. */
+export async function anEntry(path: string, number: number, changes: Partial<Entry> = {}): Promise<Entry> {
+  const { size, mtimeMs } = await stat(path);
+  return entryOf(path, { bytes: size, modifiedMs: mtimeMs }, number, changes);
+}
+
+const entryOf = (
+  path: string,
+  of: Pick<Entry, "bytes" | "modifiedMs">,
+  number: number,
+  changes: Partial<Entry> = {},
+) => ({
+  line: number + 1,
+  file: `${number}.wav`,
+  path,
+  ...of,
+  campaignId: "support-fr",
+  agentEmail: "Ann@example.com",
+  agentName: "Ann Lee",
+  happenedAt: 1_714_557_600 + number,
+  metadata: [{ key: "number", value: String(number) }],
+  cells: [`${number}.wav`, "ann@example.com"],
+  ...changes,
+});
+
+/** Files with different contents and an entry for each. */
+export async function someEntries(folder: string, count: number, bytes = 2_000): Promise<Entry[]> {
+  await mkdir(folder, { recursive: true });
+  const entries: Entry[] = [];
+  for (let number = 1; number <= count; number++) {
+    const path = join(folder, `${number}.wav`);
+    await writeFile(path, Buffer.alloc(bytes, `recording ${number};`));
+    entries.push(await anEntry(path, number));
+  }
+  return entries;
+}
+
+/** As many entries as wanted over one file, none of which is kept. */
+export async function* manyEntries(path: string, count: number): AsyncGenerator<Entry> {
+  const { size, mtimeMs } = await stat(path);
+  for (let number = 1; number <= count; number++) yield entryOf(path, { bytes: size, modifiedMs: mtimeMs }, number);
+}
+
+export async function* oneByOne<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}
