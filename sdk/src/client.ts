@@ -12,6 +12,8 @@ export function createClient(options: ClientOptions) {
     campaigns: openCampaigns(transport),
     limits: openLimits(transport),
     users: openUsers(transport),
+    /** Closes the connections that are kept for the next upload. Not needed for a program to end. */
+    close: () => transport.close(),
   };
 }
 export type Client = ReturnType<typeof createClient>;

@@ -1,7 +1,7 @@
 export type * from "@hearback/contract";
 export type { ImportCall } from "./calls.ts";
 export { type Client, createClient } from "./client.ts";
-export type { FormProgress, Recording } from "./form.ts";
+export { type FormProgress, type Recording, RecordingError } from "./form.ts";
 export type { RetryPolicy } from "./retry.ts";
 export { mayRetry, ServiceError, unreachable } from "./service-error.ts";
 export type { ClientOptions, RequestOptions } from "./transport.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "@hearback/contract";
-import { sendForm } from "#send-form";
-import type { FormPart, FormProgress, RawAnswer } from "./form.ts";
+import { openFormSender } from "#send-form";
+import { type FormPart, type FormProgress, type RawAnswer, RecordingError } from "./form.ts";
 import { defaultRetries, openBudget, type RetryPolicy, withRetries } from "./retry.ts";
 import { retryAfterMs, ServiceError, unreachable } from "./service-error.ts";
 
@@ -11,6 +11,8 @@ export interface ClientOptions {
   readonly retries?: Partial<RetryPolicy>;
   /** How long one attempt of a request without a recording may take. */
   readonly timeoutMs?: number;
+  /** How long nothing may move while a recording is sent; how long all of it takes is not bounded. */
+  readonly silenceMs?: number;
   readonly fetch?: typeof fetch;
 }
 
@@ -35,10 +37,11 @@ interface Upload extends RequestOptions {
 
 /** How every request of a client is sent: with its key, with retries, with one kind of failure. */
 export function openTransport(options: ClientOptions) {
-  const { baseUrl, apiKey, timeoutMs = 30_000, fetch: send = fetch } = options;
+  const { baseUrl, apiKey, timeoutMs = 30_000, silenceMs = 60_000, fetch: send = fetch } = options;
   const root = baseUrl.replace(/\/+$/, "");
   const policy = { ...defaultRetries, ...options.retries };
   const budget = openBudget(policy.budget);
+  const forms = openFormSender();
 
   const open = (ask: Ask): Promise<Response> =>
     withRetries(
@@ -72,16 +75,18 @@ export function openTransport(options: ClientOptions) {
     upload: <Body>({ path, parts, signal, onProgress }: Upload): Promise<Body> =>
       withRetries(
         async (attempt) => {
-          const request = { url: `${root}${path}`, headers: { "x-api-key": apiKey }, parts, signal, onProgress };
-          const answer = await sendForm(request).catch((error) => {
+          const headers = { "x-api-key": apiKey };
+          const form = { url: `${root}${path}`, headers, parts, silenceMs, signal, onProgress };
+          const answer = await forms.send(form).catch((error) => {
             signal?.throwIfAborted();
-            throw noAnswer(root, attempt, error);
+            throw error instanceof RecordingError ? error : noAnswer(root, attempt, error);
           });
           if (answer.status < 200 || answer.status > 299) throw refusal(answer, attempt);
           return JSON.parse(answer.text) as Body;
         },
         { policy, budget, signal, repeatable: true },
       ),
+    close: () => forms.close(),
   };
 }
 export type Transport = ReturnType<typeof openTransport>;
