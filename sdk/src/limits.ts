@@ -1,5 +1,5 @@
-import type { LimitsBody } from "@hearback/contract";
 import type { RequestOptions, Transport } from "./transport.ts";
+import type { LimitsBody } from "./wire.ts";
 
 export function openLimits(transport: Transport) {
   return {
