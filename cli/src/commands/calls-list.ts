@@ -1,7 +1,7 @@
 import type { CallFilter, CallItem } from "@hearback/sdk";
 import type { Command } from "commander";
 import { type Column, layOut, type Table } from "../terminal/table.ts";
-import { counted, inTime } from "../terminal/units.ts";
+import { counted, onAClock } from "../terminal/units.ts";
 import { chosenCalls } from "./call-filters.ts";
 import { type Context, globalOptions } from "./context.ts";
 
@@ -66,12 +66,12 @@ function showTable(context: Context): Shower {
 }
 
 const columns = ({ style }: Context): readonly Column<CallItem>[] => [
-  { title: "time (UTC)", cell: ({ conversation_time }) => conversation_time.slice(0, 19).replace("T", " "), least: 16 },
+  { title: "time (UTC)", cell: ({ conversation_time }) => conversation_time.slice(0, 16).replace("T", " ") },
   { title: "agent", cell: ({ agent }) => agent.email, least: 12 },
-  { title: "campaign", cell: ({ campaign_id }) => campaign_id, least: 8, rank: 2 },
+  { title: "campaign", cell: ({ campaign_id }) => campaign_id, least: 8, rank: 4 },
   {
     title: "lasts",
-    cell: ({ recording }) => (recording.duration_ms === null ? "?" : inTime(recording.duration_ms)),
+    cell: ({ recording }) => (recording.duration_ms === null ? "?" : onAClock(recording.duration_ms)),
     right: true,
     rank: 3,
   },
@@ -83,6 +83,6 @@ const columns = ({ style }: Context): readonly Column<CallItem>[] => [
     paint: (text, { status }) =>
       status === "failed" ? style.red(text) : status === "ready" ? style.green(text) : text,
   },
-  // The one thing that is of no use if a part of it is missing.
-  { title: "id", cell: ({ id }) => id, rank: 4 },
+  // Whole or not at all: a part of an id is of no use.
+  { title: "id", cell: ({ id }) => id, rank: 2 },
 ];

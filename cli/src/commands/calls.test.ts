@@ -51,8 +51,8 @@ const run = (...args: string[]) => runCommand(["calls", ...args], { env });
 test("lists as many as asked for, and says that there are more", async () => {
   const ran = await run("list", "--limit", "3");
   expect(ran.stdout.split("\n").slice(0, 2)).toEqual([
-    "time (UTC)           agent            campaign         lasts  status  id",
-    `2026-11-14 14:37:00  ann@example.com  support-fr  1 min 40 s  ready   ${idOf(0)}`,
+    "time (UTC)        agent            campaign    lasts  status  id",
+    `2026-11-14 14:37  ann@example.com  support-fr   1:40  ready   ${idOf(0)}`,
   ]);
   expect(ran.stdout.trim().split("\n")).toHaveLength(4);
   expect(ran.stderr).toBe("3 calls; there are older ones: --all, or a higher --limit\n");

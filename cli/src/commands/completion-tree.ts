@@ -33,8 +33,8 @@ export function completionTree(program: Command): CompletionNode[] {
     const argument = command.registeredArguments[0];
     const node = {
       path,
-      about: firstSentence(command.description()),
-      commands: below.map((child) => ({ name: child.name(), about: firstSentence(child.description()) })),
+      about: shortly(command),
+      commands: below.map((child) => ({ name: child.name(), about: shortly(child) })),
       options: [...own.filter(({ hidden }) => !hidden).map(toOption), help],
       choices: argument?.argChoices ?? [],
       takesFile: command.registeredArguments.some((one) => filePlaces.test(one.name())),
@@ -67,4 +67,4 @@ function toOption(option: Option): CompletionOption {
   };
 }
 
-const firstSentence = (text: string) => text.split(/(?<=\.) /, 1)[0]?.replace(/\.$/, "") ?? "";
+const shortly = (command: Command) => command.summary() || command.description();

@@ -40,7 +40,11 @@ ${cases.join("\n")}
 
 function optionSpecs({ flags, about, takesValue, choices, takesFile }: CompletionOption): string[] {
   const value = choices.length > 0 ? `:value:(${choices.join(" ")})` : takesFile ? ":file:_files" : ":value: ";
-  return flags.map((flag) => `'${flag}[${escaped(about).replaceAll(/[[\]]/g, "\\$&")}]${takesValue ? value : ""}'`);
+  // The star: many of them may be repeated, and nothing is lost by offering the others again.
+  return flags.map(
+    (flag) =>
+      `'${takesValue ? "*" : ""}${flag}[${escaped(about).replaceAll(/[[\]]/g, "\\$&")}]${takesValue ? value : ""}'`,
+  );
 }
 
 // Inside single quotes; a colon would begin the next part.

@@ -62,15 +62,22 @@ async function doctor(context: Context, command: Command, options: DoctorOptions
 }
 
 async function* everything(
-  { env, signal }: Context,
+  context: Context,
   profile: string | undefined,
   { campaign, recordings }: DoctorOptions,
 ): AsyncGenerator<Check, void, undefined> {
   yield checkNode(nodeVersion);
-  if (recordings !== undefined) {
-    yield* checkRecordings(recordings);
-    yield await checkWritable(cwd());
-  }
+  yield* checkTheService(context, profile, campaign);
+  if (recordings === undefined) return;
+  yield* checkRecordings(recordings);
+  yield await checkWritable(cwd());
+}
+
+async function* checkTheService(
+  { env, signal }: Context,
+  profile: string | undefined,
+  campaign: string | undefined,
+): AsyncGenerator<Check, void, undefined> {
   const found = await settings(() => findAccount(env, profile));
   yield found.check;
   if (!found.account) return;

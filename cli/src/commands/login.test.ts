@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { aFolder, runCommand } from "../testing/run-command.ts";
+import { aFolder, command, runCommand } from "../testing/run-command.ts";
 import { forbidden, goodKey, openSmallService } from "../testing/small-service.ts";
 
 const service = await openSmallService({ "GET /keys": forbidden });
@@ -60,4 +63,39 @@ test("keeps an address where nothing answers if it must", async () => {
 test("asks nobody where nobody is", async () => {
   const ran = await runCommand(["login"], { env: { HOME: await aFolder() }, input: goodKey });
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--url") });
+});
+
+/** Types answers on a terminal of its own, each when its question is on the screen. */
+async function type(env: Record<string, string>, answers: readonly (readonly [question: string, answer: string])[]) {
+  const line = `${process.execPath} ${command} login`;
+  const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], { env: { TERM: "xterm", ...env } });
+  let screen = "";
+  const rest = [...answers];
+  child.stdout.on("data", (chunk: Buffer) => {
+    screen += chunk.toString();
+    const next = rest[0];
+    if (!next || !screen.includes(next[0])) return;
+    rest.shift();
+    child.stdin.write(next[1]);
+  });
+  await once(child, "close");
+  return { code: child.exitCode, screen };
+}
+
+test.runIf(existsSync("/usr/bin/script"))("asks on a terminal, and shows no key while it is typed", async () => {
+  const HOME = await aFolder();
+  const answers = [
+    ["Address of the service: ", `${service.url}\r`],
+    ["Key (not shown): ", `${goodKey}\r`],
+  ] as const;
+  const { code, screen } = await type({ HOME }, answers);
+  expect([code, screen.includes("kkkk")]).toEqual([0, false]);
+  expect(screen).toContain("Logged in");
+  expect(await saved(HOME)).toContain(goodKey);
+
+  const again = await type({ HOME }, [
+    [`[${service.url}]: `, "\r"],
+    ["Key (not shown): ", "\x03"],
+  ]);
+  expect(again.code).toBe(130);
 });

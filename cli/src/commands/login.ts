@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { readAddress } from "../connection/address.ts";
 import { howToMakeAKey, readApiKey } from "../connection/api-key.ts";
 import { defaultProfile, openConnection } from "../connection/connect.ts";
-import { loginFile, saveLogin } from "../connection/login-file.ts";
+import { loginFile, readLogins, saveLogin } from "../connection/login-file.ts";
 import { type KeyPowers, probeKey, tellCampaigns, tellScopes } from "../connection/probe-key.ts";
 import { CommandError } from "../terminal/command-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -74,10 +74,18 @@ async function askForBoth(
       fix: "Give the address with --url and the key on standard input: hearback login --url hearback.example.com < key.txt",
     });
   }
-  const { url, warning } = readAddress(options.url ?? (await askText(dialogue, "Address of the service: ")));
+  const { url, warning } = readAddress(options.url ?? (await askForAddress(context, command, dialogue)));
   if (warning) context.note(command, `${marks(context.errorStyle).warning} ${warning}`);
   const typed = person ? await askSecret(dialogue, "Key (not shown): ") : await firstLine(context.stdin);
   return { url, apiKey: readApiKey(typed, person ? "What you typed" : "Standard input") };
+}
+
+/** Whoever logs in again has, most of the time, a new key for the same service. */
+async function askForAddress({ env }: Context, command: Command, dialogue: Dialogue): Promise<string> {
+  const { profile = defaultProfile } = globalOptions(command);
+  const before = (await readLogins(loginFile(env)))[profile]?.url;
+  const answer = await askText(dialogue, `Address of the service${before ? ` [${before}]` : ""}: `);
+  return answer || (before ?? "");
 }
 
 async function firstLine(input: NodeJS.ReadStream): Promise<string> {

@@ -62,8 +62,7 @@ async function checkCertificate(host: string, port: number): Promise<Check> {
     const { authorizationError } = socket;
     const certificate = socket.getPeerCertificate();
     socket.destroy();
-    if (authorizationError)
-      return untrusted(name, host, String((authorizationError as Error).message ?? authorizationError));
+    if (authorizationError) return untrusted(name, host, String(authorizationError));
     return trusted(name, certificate);
   } catch (error) {
     const fix = "Is this an https address? A service without a certificate is reached with http://";
@@ -71,10 +70,20 @@ async function checkCertificate(host: string, port: number): Promise<Check> {
   }
 }
 
-const untrusted = (name: string, host: string, reason: string): Check => ({
+const certificateFaults: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "it has expired",
+  CERT_NOT_YET_VALID: "it is not valid yet; is this machine's clock right?",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "it vouches for itself (self-signed)",
+  ERR_TLS_CERT_ALTNAME_INVALID: "it is for another name",
+  SELF_SIGNED_CERT_IN_CHAIN: "its authority is not known here",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its authority is not known here",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the service does not send the certificates between it and its authority",
+};
+
+const untrusted = (name: string, host: string, fault: string): Check => ({
   name,
   state: "bad",
-  detail: `the certificate of ${host} is not trusted: ${reason}`,
+  detail: `the certificate of ${host} is not trusted: ${certificateFaults[fault] ?? fault}`,
   fix: "Renew or mend it on the service; for an authority of your own set NODE_EXTRA_CA_CERTS to its file.",
 });
 

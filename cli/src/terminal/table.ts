@@ -4,11 +4,11 @@ import { fitText, harmless, textWidth } from "./text-width.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Not made narrower than this; a column that does not fit even so is left out, the last first. */
+  /** It may be cut to this width; without it, it is shown whole or not at all. */
   readonly least?: number;
   readonly right?: boolean;
   readonly paint?: (text: string, row: Row) => string;
-  /** Columns of a higher rank are left out first. 0, as is usual: never. */
+  /** Where there is no room, columns of a high rank are left out. 0, as is usual: never. */
   readonly rank?: number;
 }
 
@@ -35,7 +35,7 @@ export function layOut<Row>(
     column,
     width: rows.reduce((most, row) => Math.max(most, textWidth(harmless(column.cell(row)))), textWidth(column.title)),
   }));
-  const shown = width === undefined ? natural : squeezed(withoutTheLeast(natural, width), width);
+  const shown = width === undefined ? natural : squeezed(thoseThatFit(natural, width), width);
   const line = (text: (column: Column<Row>) => string, paint: (text: string, column: Column<Row>) => string) =>
     shown
       .map(({ column, width: columnWidth }, at) => {
@@ -64,15 +64,14 @@ const least = <Row>({ column, width }: Shown<Row>) => Math.min(width, column.lea
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 const gaps = (columns: number) => gap * (columns - 1);
 
-/** Leaves columns out until those that stay can be made to fit. */
-function withoutTheLeast<Row>(columns: readonly Shown<Row>[], width: number): readonly Shown<Row>[] {
-  if (sum(columns.map(least)) + gaps(columns.length) <= width) return columns;
-  const rank = Math.max(...columns.map(({ column }) => column.rank ?? 0));
-  if (rank === 0) return columns;
-  return withoutTheLeast(
-    columns.filter(({ column }) => (column.rank ?? 0) !== rank),
-    width,
-  );
+/** Those that can be made to fit, the most important first, in their order. */
+function thoseThatFit<Row>(columns: readonly Shown<Row>[], width: number): readonly Shown<Row>[] {
+  const chosen = new Set<Shown<Row>>();
+  for (const column of columns.toSorted((a, b) => (a.column.rank ?? 0) - (b.column.rank ?? 0))) {
+    const needed = sum([...chosen, column].map(least)) + gaps(chosen.size + 1);
+    if (needed <= width || (column.column.rank ?? 0) === 0) chosen.add(column);
+  }
+  return columns.filter((column) => chosen.has(column));
 }
 
 /** Makes columns narrower until all fit: the widest that may shrink gives first. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counted, inBytes, inDigits, inPercent, inRate, inTime } from "./units.ts";
+import { counted, inBytes, inDigits, inPercent, inRate, inTime, onAClock } from "./units.ts";
 
 test.each([
   [0, "0 B"],
@@ -52,3 +52,10 @@ test("counts with thousands and the right number", () => {
     "2,000 rows",
   ]);
 });
+
+test.each([
+  [0, "0:00"],
+  [59_600, "1:00"],
+  [100_000, "1:40"],
+  [3_661_000, "1:01:01"],
+])("%d ms are %s on a clock", (ms, said) => expect(onAClock(ms)).toBe(said));

@@ -40,6 +40,15 @@ const together = (...parts: readonly (readonly [number, string])[]) =>
     .map(([value, unit]) => `${inDigits(value)} ${unit}`)
     .join(" ");
 
+/** 100000 → "1:40", as a player shows it. */
+export function onAClock(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  const end = `${hours > 0 ? twoDigits(minutes) : minutes}:${twoDigits(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${end}` : end;
+}
+
 /** What happens in a second, or in a minute where that is less than one: "212/s", "3.4/s", "20/min". */
 export function inRate(perSecond: number): string {
   if (perSecond === 0) return "0/s";
