@@ -1,9 +1,9 @@
 import type { ExportFormat } from "./call-files.ts";
 import type { Download } from "./download.ts";
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
-import type { AuditAction, AuditPageBody } from "./wire.ts";
+import type { AuditAction, AuditEntryBody, AuditPageBody } from "./wire.ts";
 
 export interface AuditFilter {
   readonly action?: AuditAction | readonly AuditAction[] | undefined;
@@ -32,10 +32,11 @@ export function openAudit(transport: Transport) {
     ({ after }) => (after === undefined ? "before" : "after"),
   );
   return {
-    list: (filter: ListAudit = {}) => list.all(filter),
-    page: (filter: ListAudit = {}) => list.page(filter),
+    list: (filter: ListAudit = {}): Items<AuditEntryBody> => list.all(filter),
+    page: (filter: ListAudit = {}): Promise<AuditPageBody> => list.page(filter),
     /** All entries that match, as CSV or JSON lines. */
     export: ({ signal, ...query }: ExportAudit): Promise<Download> =>
       transport.download({ method: "GET", path: "/audit/export", query: toQuery(query), signal }),
   };
 }
+export type Audit = ReturnType<typeof openAudit>;

@@ -40,7 +40,10 @@ export function openCallFiles(transport: Transport) {
         ...{ query: toQuery({ original }), headers: rangeHeader(range) },
       }),
     /** The picture of a call's loudness, in the format of docs/waveform.md. */
-    waveform: async (id: string, options: RequestOptions & { readonly range?: ByteRange | undefined } = {}) => {
+    waveform: async (
+      id: string,
+      options: RequestOptions & { readonly range?: ByteRange | undefined } = {},
+    ): Promise<Uint8Array> => {
       const path = `/calls/${encodeURIComponent(id)}/waveform`;
       const headers = rangeHeader(options.range);
       const { body } = await transport.download({ method: "GET", path, headers, signal: options.signal });

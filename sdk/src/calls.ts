@@ -1,13 +1,15 @@
 import { openCallFiles } from "./call-files.ts";
 import type { CallFilter } from "./call-filter.ts";
 import type { FormProgress, Recording } from "./form.ts";
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   CallBody,
+  CallChangeBody,
   CallChangePageBody,
   CallDetailBody,
+  CallItem,
   CallPageBody,
   CallsFoundBody,
   Fingerprint,
@@ -90,14 +92,17 @@ export function openCalls(transport: Transport) {
         onProgress: call.onProgress,
       }),
     /** Which of these calls are here already: one answer for each fingerprint, in their order, 1,000 at most. */
-    lookUp: async (fingerprints: readonly Fingerprint[], options: RequestOptions = {}) => {
+    lookUp: async (
+      fingerprints: readonly Fingerprint[],
+      options: RequestOptions = {},
+    ): Promise<CallsFoundBody["calls"]> => {
       const ask = { method: "POST", path: "/calls/lookup", body: { fingerprints }, repeatable: true } as const;
       return (await transport.json<CallsFoundBody>({ ...ask, ...options })).calls;
     },
     /** All calls that match, newest conversation first; reads page by page while you go through them. */
-    search: (filter: SearchCalls = {}) => search.all(filter),
+    search: (filter: SearchCalls = {}): Items<CallItem> => search.all(filter),
     /** One page of a search. */
-    page: (filter: SearchCalls = {}) => search.page(filter),
+    page: (filter: SearchCalls = {}): Promise<CallPageBody> => search.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<CallDetailBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
     /** Corrects what is given and leaves the rest. */
@@ -113,10 +118,12 @@ export function openCalls(transport: Transport) {
     prepare: (id: string, options: RequestOptions = {}): Promise<CallDetailBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/prepare"), repeatable: true, ...options }),
     /** What was changed about a call and by whom, newest first. */
-    changes: (id: string, options: ListCallChanges = {}) => changes.all({ ...options, id }),
-    changesPage: (id: string, options: ListCallChanges = {}) => changes.page({ ...options, id }),
+    changes: (id: string, options: ListCallChanges = {}): Items<CallChangeBody> => changes.all({ ...options, id }),
+    changesPage: (id: string, options: ListCallChanges = {}): Promise<CallChangePageBody> =>
+      changes.page({ ...options, id }),
   };
 }
+export type Calls = ReturnType<typeof openCalls>;
 
 const pathOf = (id: string, rest = "") => `/calls/${encodeURIComponent(id)}${rest}`;
 

@@ -1,4 +1,4 @@
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { CampaignBody, CampaignPageBody } from "./wire.ts";
@@ -34,8 +34,8 @@ export function openCampaigns(transport: Transport) {
     ({ campaigns, next }) => ({ items: campaigns, next }),
   );
   return {
-    list: (filter: ListCampaigns = {}) => list.all(filter),
-    page: (filter: ListCampaigns = {}) => list.page(filter),
+    list: (filter: ListCampaigns = {}): Items<CampaignBody> => list.all(filter),
+    page: (filter: ListCampaigns = {}): Promise<CampaignPageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<CampaignBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
     /** With an id it is safe to repeat: a campaign that exists is a ServiceError with the code "campaign_exists". */
@@ -47,5 +47,6 @@ export function openCampaigns(transport: Transport) {
       transport.json({ method: "PATCH", path: pathOf(id), body: inSnakeCase(change), signal }),
   };
 }
+export type Campaigns = ReturnType<typeof openCampaigns>;
 
 const pathOf = (id: string) => `/campaigns/${encodeURIComponent(id)}`;

@@ -1,4 +1,4 @@
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { CertificateBody, ErasureBody, ErasureKind, ErasurePageBody, ErasurePreviewBody } from "./wire.ts";
@@ -32,8 +32,8 @@ export function openErasures(transport: Transport) {
     /** Has it erased, for good; `find` tells how far it is. */
     request: ({ signal, ...what }: EraseWhat): Promise<ErasureBody> =>
       transport.json({ method: "POST", path: "/erasures", body: inSnakeCase(what), signal }),
-    list: (filter: ListErasures = {}) => list.all(filter),
-    page: (filter: ListErasures = {}) => list.page(filter),
+    list: (filter: ListErasures = {}): Items<ErasureBody> => list.all(filter),
+    page: (filter: ListErasures = {}): Promise<ErasurePageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<ErasureBody> =>
       transport.json({ method: "GET", path: `/erasures/${encodeURIComponent(id)}`, ...options }),
     /** The proof, once it is done. */
@@ -41,3 +41,4 @@ export function openErasures(transport: Transport) {
       transport.json({ method: "GET", path: `/erasures/${encodeURIComponent(id)}/certificate`, ...options }),
   };
 }
+export type Erasures = ReturnType<typeof openErasures>;

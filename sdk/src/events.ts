@@ -1,3 +1,4 @@
+import type { Items } from "./pages.ts";
 import { pause } from "./retry.ts";
 import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
@@ -26,7 +27,7 @@ export function openEvents(transport: Transport) {
      * Every event, in order, and then each new one when it happens. Goes on until the signal is aborted, and then ends.
      * Keep the id of the last event you have dealt with, and begin with it the next time.
      */
-    async *follow({ pauseMs = 2_000, ...ask }: FollowEvents = {}): AsyncGenerator<EventBody, void, undefined> {
+    async *follow({ pauseMs = 2_000, ...ask }: FollowEvents = {}): Items<EventBody> {
       let { after } = ask;
       try {
         for (;;) {
@@ -41,3 +42,4 @@ export function openEvents(transport: Transport) {
     },
   };
 }
+export type Events = ReturnType<typeof openEvents>;

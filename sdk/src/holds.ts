@@ -1,4 +1,4 @@
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { HoldBody, HoldPageBody } from "./wire.ts";
@@ -27,9 +27,10 @@ export function openHolds(transport: Transport) {
     /** Forbids that it is erased until the hold is released. */
     create: ({ signal, ...hold }: CreateHold): Promise<HoldBody> =>
       transport.json({ method: "POST", path: "/holds", body: inSnakeCase(hold), signal }),
-    list: (filter: ListHolds = {}) => list.all(filter),
-    page: (filter: ListHolds = {}) => list.page(filter),
+    list: (filter: ListHolds = {}): Items<HoldBody> => list.all(filter),
+    page: (filter: ListHolds = {}): Promise<HoldPageBody> => list.page(filter),
     release: (id: string, options: RequestOptions = {}): Promise<void> =>
       transport.remove(`/holds/${encodeURIComponent(id)}`, options),
   };
 }
+export type Holds = ReturnType<typeof openHolds>;

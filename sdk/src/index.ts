@@ -10,6 +10,7 @@ export type { FollowEvents, ListEvents } from "./events.ts";
 export { type FormProgress, type Recording, RecordingError } from "./form.ts";
 export type { CreateHold, ListHolds } from "./holds.ts";
 export type { ChangeKey, CreateKey, ListKeys, RotateKey } from "./keys.ts";
+export type { Items } from "./pages.ts";
 export type { RetryPolicy } from "./retry.ts";
 export { mayRetry, ServiceError, unreachable } from "./service-error.ts";
 export type { ClientOptions, RequestOptions } from "./transport.ts";

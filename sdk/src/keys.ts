@@ -1,4 +1,4 @@
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { KeyBody, KeyPageBody, NewKeyBody, Scope } from "./wire.ts";
@@ -35,8 +35,8 @@ export function openKeys(transport: Transport) {
     ({ keys, next }) => ({ items: keys, next }),
   );
   return {
-    list: (options: ListKeys = {}) => list.all(options),
-    page: (options: ListKeys = {}) => list.page(options),
+    list: (options: ListKeys = {}): Items<KeyBody> => list.all(options),
+    page: (options: ListKeys = {}): Promise<KeyPageBody> => list.page(options),
     /** The answer holds the key itself, this once. */
     create: ({ signal, ...key }: CreateKey): Promise<NewKeyBody> =>
       transport.json({ method: "POST", path: "/keys", body: inSnakeCase(key), signal }),
@@ -50,5 +50,6 @@ export function openKeys(transport: Transport) {
       transport.json({ method: "POST", path: pathOf(id, "/rotate"), body: inSnakeCase(how), signal }),
   };
 }
+export type Keys = ReturnType<typeof openKeys>;
 
 const pathOf = (id: string, rest = "") => `/keys/${encodeURIComponent(id)}${rest}`;

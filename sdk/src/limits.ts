@@ -8,3 +8,4 @@ export function openLimits(transport: Transport) {
       transport.json({ method: "GET", path: "/limits", ...options }),
   };
 }
+export type Limits = ReturnType<typeof openLimits>;

@@ -1,3 +1,6 @@
+/** All items of a list, page by page while you go through them. */
+export type Items<Item> = AsyncGenerator<Item, void, undefined>;
+
 /** How a list is read: one page, or everything, page by page, item by item. */
 export function paged<Args extends object, Page, Item>(
   page: (args: Args) => Promise<Page>,
@@ -7,7 +10,7 @@ export function paged<Args extends object, Page, Item>(
   return {
     page,
     /** The next page is asked for when the one before is used up. */
-    async *all(args: Args): AsyncGenerator<Item, void, undefined> {
+    async *all(args: Args): Items<Item> {
       let ask = args;
       for (;;) {
         const { items, next } = look(await page(ask));

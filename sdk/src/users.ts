@@ -1,4 +1,4 @@
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { Role, UserBody, UserPageBody, UserStatus } from "./wire.ts";
@@ -39,13 +39,14 @@ export function openUsers(transport: Transport) {
      */
     invite: ({ signal, ...user }: InviteUser): Promise<UserBody> =>
       transport.json({ method: "POST", path: "/users/invite", body: inSnakeCase(user), signal, repeatable: true }),
-    list: (filter: ListUsers = {}) => list.all(filter),
-    page: (filter: ListUsers = {}) => list.page(filter),
+    list: (filter: ListUsers = {}): Items<UserBody> => list.all(filter),
+    page: (filter: ListUsers = {}): Promise<UserPageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<UserBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
     change: (id: string, { signal, ...change }: ChangeUser): Promise<UserBody> =>
       transport.json({ method: "PATCH", path: pathOf(id), body: inSnakeCase(change), signal }),
   };
 }
+export type Users = ReturnType<typeof openUsers>;
 
 const pathOf = (id: string) => `/users/${encodeURIComponent(id)}`;

@@ -1,7 +1,8 @@
-import { paged } from "./pages.ts";
+import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
+  DeliveryBody,
   DeliveryPageBody,
   DeliveryState,
   EventType,
@@ -55,7 +56,7 @@ export function openWebhooks(transport: Transport) {
     (page) => ({ items: page.deliveries, next: page.next }),
   );
   return {
-    list: async (options: RequestOptions = {}) =>
+    list: async (options: RequestOptions = {}): Promise<WebhookBody[]> =>
       (await transport.json<WebhookListBody>({ method: "GET", path: "/webhooks", ...options })).webhooks,
     /** The answer holds the secret, this once. */
     create: ({ signal, ...webhook }: CreateWebhook): Promise<WebhookWithSecretBody> =>
@@ -75,12 +76,14 @@ export function openWebhooks(transport: Transport) {
     test: (id: string, options: RequestOptions = {}): Promise<WebhookTestBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/test"), ...options }),
     /** What was sent to it and how it was taken, newest first. */
-    deliveries: (id: string, filter: ListDeliveries = {}) => deliveries.all({ ...filter, id }),
-    deliveriesPage: (id: string, filter: ListDeliveries = {}) => deliveries.page({ ...filter, id }),
+    deliveries: (id: string, filter: ListDeliveries = {}): Items<DeliveryBody> => deliveries.all({ ...filter, id }),
+    deliveriesPage: (id: string, filter: ListDeliveries = {}): Promise<DeliveryPageBody> =>
+      deliveries.page({ ...filter, id }),
     /** Sends events again that it has missed. */
     replay: (id: string, { signal, ...events }: ReplayEvents): Promise<ReplayedBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/replay"), body: inSnakeCase(events), signal }),
   };
 }
+export type Webhooks = ReturnType<typeof openWebhooks>;
 
 const pathOf = (id: string, rest = "") => `/webhooks/${encodeURIComponent(id)}${rest}`;

@@ -19,3 +19,4 @@ export function openWorkspace(transport: Transport) {
     },
   };
 }
+export type Workspace = ReturnType<typeof openWorkspace>;
