@@ -127,6 +127,7 @@ export const ImportCallQuery = z.strictObject({
 });
 
 export const callStatuses = ["received", "ready", "failed"] as const;
+export type CallStatus = (typeof callStatuses)[number];
 
 /** Why a call failed, for programs. docs/calls.md explains each; a name once given never changes its meaning. */
 export const failureCodes = [

@@ -91,6 +91,7 @@ export type KeyBody = z.output<typeof KeyBody>;
 export const NewKeyBody = KeyBody.extend({
   key: z.string().meta({ description: "The key itself. Shown this once: only its hash is kept.", example: "hb_c0_…" }),
 }).meta({ id: "NewKey" });
+export type NewKeyBody = z.output<typeof NewKeyBody>;
 
 export const KeyPageBody = z
   .object({
@@ -98,6 +99,7 @@ export const KeyPageBody = z
     next: z.uuid().nullable().meta({ description: "What to send as `cursor` for the older ones; null: no more." }),
   })
   .meta({ id: "KeyPage" });
+export type KeyPageBody = z.output<typeof KeyPageBody>;
 
 export const ListKeysQuery = z.object({
   cursor: z.uuid("must be the `next` of an answer before").optional(),

@@ -41,6 +41,7 @@ export const ErasurePreviewBody = z
 export type ErasurePreviewBody = z.output<typeof ErasurePreviewBody>;
 
 export const erasureKinds = ["call", "agent", "metadata", "retention", "workspace"] as const;
+export type ErasureKind = (typeof erasureKinds)[number];
 export const erasureStates = ["queued", "running", "done"] as const;
 
 const Who = z
@@ -96,6 +97,7 @@ const next = (what: string) =>
 export const ErasurePageBody = z
   .object({ erasures: z.array(ErasureBody), next: next("ones") })
   .meta({ id: "ErasurePage" });
+export type ErasurePageBody = z.output<typeof ErasurePageBody>;
 
 const cursor = Id.optional();
 
@@ -145,6 +147,7 @@ export const HoldBody = z
 export type HoldBody = z.output<typeof HoldBody>;
 
 export const HoldPageBody = z.object({ holds: z.array(HoldBody), next: next("ones") }).meta({ id: "HoldPage" });
+export type HoldPageBody = z.output<typeof HoldPageBody>;
 
 export const ListHoldsQuery = z.object({
   state: z.enum(["active", "all"], "must be active or all").default("active"),

@@ -35,6 +35,7 @@ export const InviteUserBody = z
 export type InviteUserBody = z.output<typeof InviteUserBody>;
 
 export const userStatuses = ["active", "invited", "deactivated"] as const;
+export type UserStatus = (typeof userStatuses)[number];
 
 export const UserBody = z
   .object({
@@ -76,6 +77,7 @@ export const UserPageBody = z
     next: z.uuid().nullable().meta({ description: "What to send as `cursor` for the next page; null: no more." }),
   })
   .meta({ id: "UserPage" });
+export type UserPageBody = z.output<typeof UserPageBody>;
 
 export const ListUsersQuery = z.object({
   email: Email.optional(),

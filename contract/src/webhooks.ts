@@ -94,14 +94,18 @@ export const WebhookBody = z
 export type WebhookBody = z.output<typeof WebhookBody>;
 
 export const WebhookListBody = z.object({ webhooks: z.array(WebhookBody) }).meta({ id: "WebhookList" });
+export type WebhookListBody = z.output<typeof WebhookListBody>;
 
 export const WebhookWithSecretBody = WebhookBody.extend({
   secret: z.string().meta({ description: "Shown this once. Verifies what is sent.", example: "whsec_…" }),
 }).meta({ id: "WebhookWithSecret" });
+export type WebhookWithSecretBody = z.output<typeof WebhookWithSecretBody>;
 
 export const WebhookTestBody = z.object({ event_id: z.string(), delivery_id: z.uuid() }).meta({ id: "WebhookTest" });
+export type WebhookTestBody = z.output<typeof WebhookTestBody>;
 
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
 
 /** What became of one attempt. */
 export const AttemptBody = z.object({
@@ -132,6 +136,7 @@ export const DeliveryPageBody = z
     next: z.uuid().nullable().meta({ description: "What to send as `cursor` for the older ones; null: no more." }),
   })
   .meta({ id: "DeliveryPage" });
+export type DeliveryPageBody = z.output<typeof DeliveryPageBody>;
 
 export const ListDeliveriesQuery = z.object({
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(", ")}`).optional(),

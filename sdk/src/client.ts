@@ -1,17 +1,47 @@
-import { openCalls } from "./calls.ts";
-import { openCampaigns } from "./campaigns.ts";
-import { openLimits } from "./limits.ts";
+import { type Audit, openAudit } from "./audit.ts";
+import { type Calls, openCalls } from "./calls.ts";
+import { type Campaigns, openCampaigns } from "./campaigns.ts";
+import { type Erasures, openErasures } from "./erasures.ts";
+import { type Events, openEvents } from "./events.ts";
+import { type Holds, openHolds } from "./holds.ts";
+import { type Keys, openKeys } from "./keys.ts";
+import { type Limits, openLimits } from "./limits.ts";
 import { type ClientOptions, openTransport } from "./transport.ts";
-import { openUsers } from "./users.ts";
+import { openUsers, type Users } from "./users.ts";
+import { openWebhooks, type Webhooks } from "./webhooks.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
 
 /** Everything that a key may do, grouped as the interface is. */
-export function createClient(options: ClientOptions) {
+export interface Client {
+  readonly audit: Audit;
+  readonly calls: Calls;
+  readonly campaigns: Campaigns;
+  readonly erasures: Erasures;
+  readonly events: Events;
+  readonly holds: Holds;
+  readonly keys: Keys;
+  readonly limits: Limits;
+  readonly users: Users;
+  readonly webhooks: Webhooks;
+  readonly workspace: Workspace;
+  /** Closes the connections that are kept for the next upload. Not needed for a program to end. */
+  readonly close: () => void;
+}
+
+export function createClient(options: ClientOptions): Client {
   const transport = openTransport(options);
   return {
+    audit: openAudit(transport),
     calls: openCalls(transport),
     campaigns: openCampaigns(transport),
+    erasures: openErasures(transport),
+    events: openEvents(transport),
+    holds: openHolds(transport),
+    keys: openKeys(transport),
     limits: openLimits(transport),
     users: openUsers(transport),
+    webhooks: openWebhooks(transport),
+    workspace: openWorkspace(transport),
+    close: transport.close,
   };
 }
-export type Client = ReturnType<typeof createClient>;

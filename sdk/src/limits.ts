@@ -1,5 +1,5 @@
-import type { LimitsBody } from "@hearback/contract";
 import type { RequestOptions, Transport } from "./transport.ts";
+import type { LimitsBody } from "./wire.ts";
 
 export function openLimits(transport: Transport) {
   return {
@@ -8,3 +8,4 @@ export function openLimits(transport: Transport) {
       transport.json({ method: "GET", path: "/limits", ...options }),
   };
 }
+export type Limits = ReturnType<typeof openLimits>;

@@ -1,12 +1,23 @@
-/** Goes through all pages, item by item; the next page is asked for when the one before is used up. */
-export async function* throughPages<Page, Item>(
-  read: (after: string | undefined) => Promise<Page>,
-  look: (page: Page) => { readonly items: readonly Item[]; readonly next: string | null },
-): AsyncGenerator<Item, void, undefined> {
-  let after: string | undefined;
-  do {
-    const { items, next } = look(await read(after));
-    yield* items;
-    after = next ?? undefined;
-  } while (after !== undefined);
+/** All items of a list, page by page while you go through them. */
+export type Items<Item> = AsyncGenerator<Item, void, undefined>;
+
+/** How a list is read: one page, or everything, page by page, item by item. */
+export function paged<Args extends object, Page, Item>(
+  page: (args: Args) => Promise<Page>,
+  look: (page: Page) => { readonly items: readonly Item[]; readonly next: string | number | null },
+  cursor: (args: Args) => string = () => "cursor",
+) {
+  return {
+    page,
+    /** The next page is asked for when the one before is used up. */
+    async *all(args: Args): Items<Item> {
+      let ask = args;
+      for (;;) {
+        const { items, next } = look(await page(ask));
+        yield* items;
+        if (next === null) return;
+        ask = { ...args, [cursor(args)]: next };
+      }
+    },
+  };
 }

@@ -5,61 +5,83 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The pause before the second attempt is up to this long, before the third up to twice as long, … */
   readonly firstPauseMs: number;
+  /** … and never longer than this. A service that asks for a longer wait is not asked again: the caller decides. */
   readonly longestPauseMs: number;
-  /** Retries may be this part of all requests; what is saved up is bounded by `reserve`. */
-  readonly budget: { readonly perRequest: number; readonly reserve: number };
+  /**
+   * How many retries a client has in reserve, and how they come back: with every request and with time. A retry that is
+   * not covered waits until it is.
+   */
+  readonly budget: { readonly reserve: number; readonly perRequest: number; readonly perSecond: number };
 }
 
+/** Nine pauses of 38 s at least and 76 s at most: a restart of the service passes unnoticed. */
 export const defaultRetries: RetryPolicy = {
-  attempts: 6,
+  attempts: 10,
   firstPauseMs: 500,
-  longestPauseMs: 30_000,
-  budget: { perRequest: 0.2, reserve: 20 },
+  longestPauseMs: 15_000,
+  budget: { reserve: 20, perRequest: 0.2, perSecond: 4 },
 };
 
-/** How many retries are left to a client. While a service is down, many clients must not multiply their requests. */
-export function openBudget({ perRequest, reserve }: RetryPolicy["budget"]) {
+/** A failure that is a defect (500) rarely passes. */
+const attemptsAtDefects = 3;
+
+/** How many retries are left to a client: while a service is down, its clients must not multiply their requests. */
+export function openBudget({ reserve, perRequest, perSecond }: RetryPolicy["budget"], clock = () => performance.now()) {
   let left = reserve;
+  let lookedAt = clock();
+  const earn = (more: number) => {
+    const now = clock();
+    left = Math.min(reserve, left + more + ((now - lookedAt) / 1000) * perSecond);
+    lookedAt = now;
+  };
   return {
-    earn() {
-      left = Math.min(reserve, left + perRequest);
-    },
-    spend(): boolean {
-      if (left < 1) return false;
+    earn: () => earn(perRequest),
+    /** Takes one and says how long to wait until it is covered. */
+    spend(): number {
+      earn(0);
       left -= 1;
-      return true;
+      return left >= 0 ? 0 : (-left / perSecond) * 1000;
     },
   };
 }
 export type RetryBudget = ReturnType<typeof openBudget>;
 
 /** The pause before another attempt: never before the service asks for it, and never the same for two clients. */
-export function pauseBefore(attempt: number, policy: RetryPolicy, askedMs = 0, random = Math.random()): number {
+export function pauseBefore(attempt: number, policy: RetryPolicy, askedMs?: number, random = Math.random()): number {
   const most = Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** (attempt - 2));
-  return askedMs + random * most;
+  return askedMs === undefined ? (most * (1 + random)) / 2 : askedMs + random * most;
 }
 
-/** Sends until it succeeds, until the failure is no passing one, or until attempts or budget are used up. */
-export async function withRetries<T>(
-  send: (attempt: number) => Promise<T>,
-  options: { policy: RetryPolicy; budget: RetryBudget; signal?: AbortSignal | undefined; repeatable: boolean },
-): Promise<T> {
-  const { policy, budget, signal, repeatable } = options;
+interface Retrying {
+  readonly policy: RetryPolicy;
+  readonly budget: RetryBudget;
+  readonly signal: AbortSignal | undefined;
+  /** Whether doing it twice is the same as doing it once. If not, it is sent again only if nothing was done. */
+  readonly repeatable: boolean;
+}
+
+/** Sends until it succeeds, until the failure is no passing one, or until all attempts are used up. */
+export async function withRetries<T>(send: (attempt: number) => Promise<T>, retrying: Retrying): Promise<T> {
+  const { policy, budget, signal, repeatable } = retrying;
   budget.earn();
   for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
     try {
       return await send(attempt);
     } catch (error) {
       signal?.throwIfAborted();
-      const passing = error instanceof ServiceError && mayRetry(error) && (repeatable || error.status === 429);
-      if (!passing || attempt >= policy.attempts || !budget.spend()) throw error;
-      await pause(pauseBefore(attempt + 1, policy, error.retryAfterMs), signal);
+      if (!(error instanceof ServiceError) || !mayRetry(error) || !(repeatable || error.nothingDone)) throw error;
+      const most = error.status === 500 ? Math.min(policy.attempts, attemptsAtDefects) : policy.attempts;
+      if (attempt >= most || (error.retryAfterMs ?? 0) > policy.longestPauseMs) throw error;
+      await pause(pauseBefore(attempt + 1, policy, error.retryAfterMs) + budget.spend(), signal);
     }
   }
 }
 
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits, or fails with the signal's reason as soon as it is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);

@@ -1,97 +1,129 @@
-import { randomUUID } from "node:crypto";
-import { request as overHttp } from "node:http";
-import { request as overHttps } from "node:https";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { FormPart, FormRequest, RawAnswer, Recording } from "./form.ts";
+import { once } from "node:events";
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
+import { Agent as HttpsAgent, request as overHttps } from "node:https";
+import { setImmediate as turn } from "node:timers/promises";
+import type { FormRequest, FormSender, RawAnswer } from "./form.ts";
+import { type FormBody, formBody } from "./form-body.node.ts";
 
-/** How long nothing may move in either direction. */
-const silenceMs = 60_000;
+/** A form up to this size is sent as one piece: a stream, and asking first, would cost more than they save. */
+const oneMessage = 1024 * 1024;
+/** A server that knows nothing of Expect: 100-continue never says that we may go ahead. */
+const goAheadMs = 1_000;
 
-const bytesOf = (value: string | Recording): number => {
-  if (typeof value === "string") return Buffer.byteLength(value);
-  if (value instanceof Uint8Array) return value.length;
-  return value instanceof Blob ? value.size : value.bytes;
-};
+/** Sends forms with node:http: fetch would keep a whole recording in memory. */
+export function openFormSender(): FormSender {
+  const http = new HttpAgent({ keepAlive: true });
+  const https = new HttpsAgent({ keepAlive: true });
 
-async function* contentOf(value: string | Recording): AsyncGenerator<Uint8Array> {
-  if (typeof value === "string") yield Buffer.from(value);
-  else if (value instanceof Uint8Array) yield value;
-  else yield* value instanceof Blob ? value.stream() : await value.stream();
-}
-
-function headOf({ name, value }: FormPart, boundary: string): Buffer {
-  const file = typeof value === "string" ? "" : '; filename="recording"\r\nContent-Type: application/octet-stream';
-  return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`);
-}
-
-/**
- * Sends a form whose body is produced while it is sent: fetch would keep all of it in memory. The key is shown first
- * (Expect: 100-continue), so that a refused recording is not uploaded; and an answer that comes before the body is sent
- * is the answer.
- */
-export async function sendForm({ url, headers, parts, signal, onProgress }: FormRequest): Promise<RawAnswer> {
-  const boundary = `hearback-${randomUUID()}`;
-  const heads = parts.map((part) => headOf(part, boundary));
-  const tail = Buffer.from(`--${boundary}--\r\n`);
-  const sizes = parts.map(({ value }) => bytesOf(value));
-  const totalBytes = parts.reduce((sum, _, at) => sum + (heads[at]?.length ?? 0) + (sizes[at] ?? 0) + 2, tail.length);
-
-  async function* body() {
-    let sentBytes = 0;
-    const told = <Chunk extends Uint8Array>(chunk: Chunk): Chunk => {
-      sentBytes += chunk.length;
-      onProgress?.({ sentBytes, totalBytes });
-      return chunk;
-    };
-    for (const [at, { value }] of parts.entries()) {
-      yield told(heads[at] ?? Buffer.alloc(0));
-      for await (const chunk of contentOf(value)) yield told(chunk);
-      yield told(Buffer.from("\r\n"));
-    }
-    yield told(tail);
+  function open(form: FormRequest, body: FormBody, more: Record<string, string>, fresh: boolean): ClientRequest {
+    const secure = form.url.startsWith("https:");
+    const request = (secure ? overHttps : overHttp)(form.url, {
+      method: "POST",
+      agent: fresh ? false : secure ? https : http,
+      signal: form.signal,
+      timeout: form.silenceMs,
+      headers: { ...form.headers, "content-type": body.contentType, "content-length": body.totalBytes, ...more },
+    });
+    request.once("timeout", () => request.destroy(new Error(`nothing moved for ${form.silenceMs / 1000} s`)));
+    return request;
   }
 
-  const overNet = url.startsWith("https:") ? overHttps : overHttp;
-  const request = overNet(url, {
-    method: "POST",
-    signal,
-    timeout: silenceMs,
-    headers: {
-      ...headers,
-      "content-type": `multipart/form-data; boundary=${boundary}`,
-      "content-length": totalBytes,
-      expect: "100-continue",
-    },
-  });
-  request.once("timeout", () => request.destroy(new Error(`nothing moved for ${silenceMs / 1000} s`)));
+  async function sendOnce(form: FormRequest, fresh = false): Promise<RawAnswer> {
+    form.signal?.throwIfAborted();
+    const body = formBody(form.parts);
+    const pieces = body.totalBytes <= oneMessage ? await body.pieces() : undefined;
+    const request = open(form, body, pieces ? {} : { expect: "100-continue" }, fresh);
+    const answered = answerTo(request);
+    try {
+      if (pieces) sendWhole(request, pieces, body, form);
+      else await stream(request, body, form, answered);
+      return await answered;
+    } catch (error) {
+      // The service may close a kept connection at the moment that we use it again.
+      const stale =
+        request.reusedSocket && !fresh && ["ECONNRESET", "EPIPE"].includes((error as { code: string }).code);
+      if (!stale || form.signal?.aborted) throw error;
+      return await sendOnce(form, true);
+    } finally {
+      // What is answered before it was sent is not sent any further.
+      if (!request.writableFinished) request.destroy();
+    }
+  }
 
+  return {
+    send: (form) => sendOnce(form),
+    close() {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+/** Corked, so that all pieces leave in one call without being copied into one. */
+function sendWhole(request: ClientRequest, pieces: readonly Uint8Array[], { totalBytes }: FormBody, form: FormRequest) {
+  request.cork();
+  for (const piece of pieces) request.write(piece);
+  request.end(() => form.onProgress?.({ sentBytes: totalBytes, totalBytes }));
+}
+
+/** Shows the key first, so that a refused recording is not uploaded, and then sends chunk after chunk until an answer. */
+async function stream(request: ClientRequest, body: FormBody, form: FormRequest, answered: Promise<RawAnswer>) {
+  let over = false;
+  const ended = answered.then(
+    () => (over = true),
+    () => (over = true),
+  );
+  request.flushHeaders();
+  await goAhead(request, ended);
+  const { totalBytes } = body;
+  let sentBytes = 0;
+  for await (const chunk of body.chunks()) {
+    // Lets an answer in before the next write: writing to a connection that was closed after it would lose it.
+    await turn();
+    if (over || request.destroyed) return;
+    if (!request.write(chunk)) await Promise.race([once(request, "drain", { signal: form.signal }), ended]);
+    sentBytes += chunk.length;
+    form.onProgress?.({ sentBytes, totalBytes });
+  }
+  request.end();
+}
+
+async function goAhead(request: ClientRequest, ended: Promise<unknown>) {
+  let timer: NodeJS.Timeout | undefined;
+  const told = new Promise((resolve) => {
+    request.once("continue", resolve);
+    timer = setTimeout(resolve, goAheadMs);
+  });
+  await Promise.race([told, ended]);
+  clearTimeout(timer);
+}
+
+/** What comes back, also before everything was sent, and also if the connection is cut right after it. */
+function answerTo(request: ClientRequest): Promise<RawAnswer> {
   const answered = new Promise<RawAnswer>((resolve, reject) => {
-    request.once("error", reject);
-    request.once("response", (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.once("error", reject);
-      answer.once("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        const header = (name: string) => [answer.headers[name]].flat()[0];
-        resolve({ status: answer.statusCode ?? 0, header, text });
+    const chunks: Buffer[] = [];
+    let answer: IncomingMessage | undefined;
+    const settle = ({ headers, statusCode = 0 }: IncomingMessage) =>
+      resolve({
+        status: statusCode,
+        header: (name) => [headers[name]].flat()[0],
+        text: Buffer.concat(chunks).toString(),
       });
+    const fail = (error: Error) => {
+      // A refusal counts even without its last byte: the same request would be refused again.
+      if (answer?.statusCode && answer.statusCode >= 400) settle(answer);
+      else reject(error);
+    };
+    request.on("error", fail);
+    request.once("close", () => fail(new Error("the connection was closed without an answer")));
+    request.once("response", (incoming) => {
+      answer = incoming;
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", fail);
+      incoming.once("end", () => settle(incoming));
     });
   });
-  const goAhead = new Promise<boolean>((resolve) => {
-    request.once("continue", () => resolve(true));
-    answered.then(
-      () => resolve(false),
-      () => resolve(false),
-    );
-  });
-  request.flushHeaders();
-  if (await goAhead) {
-    // What stops the sending is either the answer, which counts, or what `answered` fails with.
-    const sent = pipeline(Readable.from(body(), { objectMode: false }), request);
-    const answer = await Promise.race([answered, sent.then(() => answered)]).finally(() => sent.catch(() => {}));
-    return answer;
-  }
-  return answered.finally(() => request.destroy());
+  // Whoever waits for it hears of it; before that it is no unhandled failure.
+  answered.catch(() => {});
+  return answered;
 }

@@ -1,20 +1,24 @@
-import type { Problem } from "@hearback/contract";
-import { sendForm } from "#send-form";
-import type { FormPart, FormProgress, RawAnswer } from "./form.ts";
+import { openFormSender } from "#send-form";
+import { noAnswer, parsed, refusal } from "./answers.ts";
+import { type Download, toDownload } from "./download.ts";
+import { type FormPart, type FormProgress, RecordingError } from "./form.ts";
 import { defaultRetries, openBudget, type RetryPolicy, withRetries } from "./retry.ts";
-import { retryAfterMs, ServiceError, unreachable } from "./service-error.ts";
+import { ServiceError } from "./service-error.ts";
 
 export interface ClientOptions {
   /** Where the service is, such as https://hearback.example.com. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly retries?: Partial<RetryPolicy>;
-  /** How long one attempt of a request without a recording may take. */
+  /** How long one attempt may take: its answer, or with a download the beginning of it. Uploads have `silenceMs`. */
   readonly timeoutMs?: number;
+  /** How long nothing may move while a recording is sent; how long all of it takes is not bounded. */
+  readonly silenceMs?: number;
   readonly fetch?: typeof fetch;
 }
 
 export interface RequestOptions {
+  /** Stops the request, and its retries; it then fails with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,9 +26,12 @@ interface Ask extends RequestOptions {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
-  /** Whether sending it twice does the same as sending it once. */
+  /** Whether sending it twice does the same as sending it once: all but POST, unless told otherwise. */
   readonly repeatable?: boolean;
+  /** Whether a redirect is followed, without the key. */
+  readonly mayBeElsewhere?: boolean;
 }
 
 interface Upload extends RequestOptions {
@@ -35,81 +42,76 @@ interface Upload extends RequestOptions {
 
 /** How every request of a client is sent: with its key, with retries, with one kind of failure. */
 export function openTransport(options: ClientOptions) {
-  const { baseUrl, apiKey, timeoutMs = 30_000, fetch: send = fetch } = options;
+  const { baseUrl, apiKey, timeoutMs = 30_000, silenceMs = 60_000, fetch: send = fetch } = options;
   const root = baseUrl.replace(/\/+$/, "");
   const policy = { ...defaultRetries, ...options.retries };
   const budget = openBudget(policy.budget);
+  const forms = openFormSender();
+  const key = { "x-api-key": apiKey };
 
-  const open = (ask: Ask): Promise<Response> =>
-    withRetries(
-      async (attempt) => {
-        const url = `${root}${ask.path}${ask.query?.size ? `?${ask.query}` : ""}`;
-        const timeout = AbortSignal.timeout(timeoutMs);
-        const init: RequestInit = {
-          method: ask.method,
-          headers: { "x-api-key": apiKey, ...(ask.body !== undefined && { "content-type": "application/json" }) },
-          signal: ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout,
-          ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
-        };
-        const answer = await send(url, init).catch((error) => {
-          throw noAnswer(root, attempt, error);
-        });
-        if (answer.ok) return answer;
-        const text = await answer.text().catch(() => "");
-        throw refusal({ status: answer.status, header: (name) => answer.headers.get(name), text }, attempt);
-      },
-      { policy, budget, signal: ask.signal, repeatable: ask.repeatable ?? ask.method !== "POST" },
-    );
+  /** One attempt. What `read` makes of the answer belongs to it: an answer may be cut, too. */
+  async function attemptAt<T>(ask: Ask, attempt: number, read: (answer: Response) => T | Promise<T>): Promise<T> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
+    const signal = ask.signal ? AbortSignal.any([ask.signal, timeout.signal]) : timeout.signal;
+    const json = ask.body !== undefined && { "content-type": "application/json" };
+    const url = `${root}${ask.path}${ask.query?.size ? `?${ask.query}` : ""}`;
+    try {
+      let answer = await send(url, {
+        method: ask.method,
+        headers: { ...key, ...json, ...ask.headers },
+        ...(json && { body: JSON.stringify(ask.body) }),
+        // The key is for this address alone.
+        redirect: "manual",
+        signal,
+      });
+      const elsewhere = ask.mayBeElsewhere && answer.status === 302 && answer.headers.get("location");
+      if (elsewhere) answer = await send(new URL(elsewhere, url), { headers: { ...ask.headers }, signal });
+      if (answer.ok) return await read(answer);
+      const { headers, status } = answer;
+      const text = await answer.text().catch(() => "");
+      throw refusal({ status: status || 302, header: (name) => headers.get(name), text }, attempt);
+    } catch (error) {
+      throw error instanceof ServiceError ? error : noAnswer(root, attempt, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  const exchange = <T>(ask: Ask, read: (answer: Response, attempt: number) => T | Promise<T>): Promise<T> =>
+    withRetries((attempt) => attemptAt(ask, attempt, (answer) => read(answer, attempt)), {
+      ...{ policy, budget, signal: ask.signal },
+      repeatable: ask.repeatable ?? ask.method !== "POST",
+    });
 
   return {
-    /** The answer as it comes, for what is not JSON. */
-    open,
-    async json<Body>(ask: Ask): Promise<Body> {
-      const answer = await open(ask);
-      return (answer.status === 204 ? undefined : await answer.json()) as Body;
-    },
+    json: <Body>(ask: Ask): Promise<Body> =>
+      exchange(ask, async (answer, attempt) => parsed<Body>(await answer.text(), answer.status, attempt)),
+    /** Removes something. Not found at a second attempt means that the first did it and its answer was lost. */
+    remove: (path: string, options: RequestOptions): Promise<void> =>
+      exchange({ method: "DELETE", path, ...options }, async (answer) => void (await answer.text())).catch((error) => {
+        if (!(error instanceof ServiceError && error.status === 404 && error.attempts > 1)) throw error;
+      }),
+    /** An answer whose body is read while it comes. */
+    download: (ask: Ask): Promise<Download> =>
+      exchange({ ...ask, mayBeElsewhere: true }, (answer, attempt) =>
+        toDownload(answer, (error) => noAnswer(root, attempt, error)),
+      ),
     /** A form with a recording. Importing is safe to repeat, so every passing failure is retried. */
     upload: <Body>({ path, parts, signal, onProgress }: Upload): Promise<Body> =>
       withRetries(
         async (attempt) => {
-          const request = { url: `${root}${path}`, headers: { "x-api-key": apiKey }, parts, signal, onProgress };
-          const answer = await sendForm(request).catch((error) => {
+          const form = { url: `${root}${path}`, headers: key, parts, silenceMs, signal, onProgress };
+          const answer = await forms.send(form).catch((error) => {
             signal?.throwIfAborted();
-            throw noAnswer(root, attempt, error);
+            throw error instanceof RecordingError ? error : noAnswer(root, attempt, error);
           });
           if (answer.status < 200 || answer.status > 299) throw refusal(answer, attempt);
-          return JSON.parse(answer.text) as Body;
+          return parsed<Body>(answer.text, answer.status, attempt);
         },
         { policy, budget, signal, repeatable: true },
       ),
+    close: () => forms.close(),
   };
 }
 export type Transport = ReturnType<typeof openTransport>;
-
-function noAnswer(root: string, attempts: number, cause: unknown): ServiceError {
-  const reason =
-    cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
-  const failure = { status: 0, code: unreachable, requestId: undefined, attempts };
-  return new ServiceError(`No answer from ${root}: ${reason}`, failure, { cause });
-}
-
-function refusal({ status, header, text }: RawAnswer, attempts: number): ServiceError {
-  const problem = problemOf(text);
-  const failure = {
-    ...{ status, attempts, problem },
-    code: problem?.code ?? `http_${status}`,
-    requestId: problem?.request_id ?? header("x-request-id") ?? undefined,
-    retryAfterMs: retryAfterMs(header("retry-after")),
-  };
-  return new ServiceError(problem?.detail ?? `The service answered ${status}.`, failure);
-}
-
-function problemOf(text: string): Problem | undefined {
-  try {
-    const body = JSON.parse(text) as Problem;
-    return typeof body?.code === "string" ? body : undefined;
-  } catch {
-    // Something between us and the service answered.
-    return undefined;
-  }
-}

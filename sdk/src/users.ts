@@ -1,5 +1,7 @@
-import type { Role, UserBody } from "@hearback/contract";
+import { type Items, paged } from "./pages.ts";
+import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
+import type { Role, UserBody, UserPageBody, UserStatus } from "./wire.ts";
 
 export interface InviteUser extends RequestOptions {
   readonly email: string;
@@ -9,15 +11,42 @@ export interface InviteUser extends RequestOptions {
   readonly sendInviteEmail?: boolean | undefined;
 }
 
+export interface ListUsers extends RequestOptions {
+  readonly email?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly status?: UserStatus | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface ChangeUser extends RequestOptions {
+  readonly name?: string | undefined;
+  readonly role?: Role | undefined;
+  /** true: does not work here any more; the calls stay. */
+  readonly deactivated?: boolean | undefined;
+}
+
 export function openUsers(transport: Transport) {
+  const list = paged(
+    ({ signal, ...query }: ListUsers) =>
+      transport.json<UserPageBody>({ method: "GET", path: "/users", query: toQuery(query), signal }),
+    ({ users, next }) => ({ items: users, next }),
+  );
   return {
-    /** Creates a person. One who exists already is a ServiceError with the code "user_exists". */
-    invite: ({ email, name, role, sendInviteEmail = true, signal }: InviteUser): Promise<UserBody> =>
-      transport.json({
-        method: "POST",
-        path: "/users/invite",
-        body: { email, name, role, send_invite_email: sendInviteEmail },
-        signal,
-      }),
+    /**
+     * Creates a person. One who exists already is left alone, and is a ServiceError with the code "user_exists": for
+     * most callers that is as good, and it also comes if the answer to the first attempt was lost.
+     */
+    invite: ({ signal, ...user }: InviteUser): Promise<UserBody> =>
+      transport.json({ method: "POST", path: "/users/invite", body: inSnakeCase(user), signal, repeatable: true }),
+    list: (filter: ListUsers = {}): Items<UserBody> => list.all(filter),
+    page: (filter: ListUsers = {}): Promise<UserPageBody> => list.page(filter),
+    find: (id: string, options: RequestOptions = {}): Promise<UserBody> =>
+      transport.json({ method: "GET", path: pathOf(id), ...options }),
+    change: (id: string, { signal, ...change }: ChangeUser): Promise<UserBody> =>
+      transport.json({ method: "PATCH", path: pathOf(id), body: inSnakeCase(change), signal }),
   };
 }
+export type Users = ReturnType<typeof openUsers>;
+
+const pathOf = (id: string) => `/users/${encodeURIComponent(id)}`;

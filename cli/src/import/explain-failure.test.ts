@@ -46,7 +46,7 @@ test("every wrong part is named, and whom to ask about", () => {
 });
 
 const failure = (status: number, code: string, cause?: unknown) =>
-  new ServiceError(`No answer: ${code}`, { status, code, requestId: undefined, attempts: 1 }, { cause });
+  new ServiceError(`No answer: ${code}`, { status, code, attempts: 1, nothingDone: false }, { cause });
 
 test.each([
   [
@@ -67,7 +67,7 @@ test.each([
   ],
   [failure(503, "database_unavailable"), "the service cannot answer now (503, database_unavailable)"],
   [failure(429, "rate_exceeded"), "the service asks to go slower (rate_exceeded)"],
-  [new SyntaxError("Unexpected end of JSON input"), "the service's answer broke off"],
+  [failure(200, "not_understood"), "the answer does not come from the service"],
 ])("%s is waited for, and a person is told: %s", (error, words) => {
   expect(mayPass(error)).toBe(true);
   expect(whyWaiting(error)).toBe(words);
@@ -77,6 +77,7 @@ test.each([
   failure(401, "unauthenticated"),
   failure(422, "recording_empty"),
   failure(429, "quota_exceeded"),
+  failure(302, "http_302"),
   new RangeError("ours"),
 ])("%s is not waited for", (error) => {
   expect(mayPass(error)).toBe(false);

@@ -1,5 +1,5 @@
 import { ServiceError } from "@hearback/sdk";
-import { RecordingError } from "./read-recording.ts";
+import { EntryError } from "./entry-error.ts";
 
 export interface Explanation {
   readonly code: string;
@@ -47,8 +47,7 @@ export const fixes: Readonly<Record<string, string>> = {
 
 /** Why an entry could not be imported, and what to do about it. */
 export function explainFailure(error: unknown): Explanation {
-  if (error instanceof RecordingError)
-    return { code: error.code, reason: error.message, fix: fixes[error.code] ?? again };
+  if (error instanceof EntryError) return { code: error.code, reason: error.message, fix: fixes[error.code] ?? again };
   if (error instanceof ServiceError) {
     const named = error.requestId ? ` (request ${error.requestId})` : "";
     const issues = error.problem?.errors?.map(({ part, detail }) => `${part}: ${detail}`) ?? [];

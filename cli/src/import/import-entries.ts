@@ -2,12 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { type CallsFoundBody, type Client, ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import { openBuffers } from "./buffers.ts";
+import { EntryError } from "./entry-error.ts";
 import { entryKey } from "./entry-key.ts";
 import { explainFailure, fixes } from "./explain-failure.ts";
 import { openGate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import type { Pace } from "./pace.ts";
-import { keptBytes, RecordingError, readRecording } from "./read-recording.ts";
+import { keptBytes, readRecording } from "./read-recording.ts";
 import { concernsAll, openStopping, type StopOptions } from "./stopping.ts";
 import { type ImportCounts, openTally, type TallyOptions } from "./tally.ts";
 import { fingerprintOf, type Prepared, uploadEntry } from "./upload-entry.ts";
@@ -59,8 +60,8 @@ export async function importEntries(options: ImportOptions): Promise<ImportCount
 
   /** For what went wrong with one entry, and perhaps with all of them. */
   function failed(entry: Entry, error: unknown): void {
-    if (stopped() && !(error instanceof RecordingError)) return;
-    if (!(error instanceof RecordingError) && concernsAll(error)) stopping.stop(error);
+    if (stopped() && !(error instanceof EntryError)) return;
+    if (!(error instanceof EntryError) && concernsAll(error)) stopping.stop(error);
     else tally.failed(entry, error);
   }
 

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 const refusal = (status: number, code = "unavailable", retryAfterMs?: number) =>
-  new ServiceError(code, { status, code, requestId: undefined, retryAfterMs, attempts: 1 });
+  new ServiceError(code, { status, code, retryAfterMs, attempts: 1, nothingDone: true });
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -84,7 +84,7 @@ test("pauses become longer while nothing answers, up to half a minute", async ()
   const service = openService();
   service.fault = new ServiceError(
     "No answer",
-    { status: 0, code: "unreachable", requestId: undefined, attempts: 1 },
+    { status: 0, code: "unreachable", attempts: 1, nothingDone: true },
     {
       cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }),
     },

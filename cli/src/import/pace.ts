@@ -16,7 +16,7 @@ export interface PaceOptions {
 interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Asked after every passing failure: whether this piece of work is given up, although the rest goes on. */
-  readonly giveUp?: ((error: unknown, attempt: number) => boolean) | undefined;
+  readonly giveUp?: ((error: ServiceError, attempt: number) => boolean) | undefined;
 }
 
 interface Turn {
@@ -28,14 +28,14 @@ interface Turn {
 const now = () => performance.now();
 
 /** The pause after so many faults in a row: never shorter than asked for, and never the same for two clients. */
-function pauseAfter(error: unknown, faults: number): number {
-  const askedMs = (error instanceof ServiceError && error.retryAfterMs) || 0;
+function pauseAfter(error: ServiceError, faults: number): number {
+  const askedMs = error.retryAfterMs ?? 0;
   const backoffMs = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (faults - 1));
   if (isOverRate(error)) return askedMs + Math.random() * Math.max(pauses.afterRefusalMs, backoffMs / 4);
   return askedMs > 0 ? askedMs + Math.random() * backoffMs : backoffMs * (0.5 + Math.random() / 2);
 }
 
-const isOverRate = (error: unknown) => error instanceof ServiceError && error.code === "rate_exceeded";
+const isOverRate = ({ code }: ServiceError) => code === "rate_exceeded";
 
 function givenUp(trouble: string, patienceMs: number, cause: unknown): ImportStopped {
   const after = patienceMs >= 60_000 ? `${Math.round(patienceMs / 60_000)} min` : `${Math.round(patienceMs / 1000)} s`;
@@ -130,7 +130,7 @@ export function openPace({ most = 16, patienceMs = 3_600_000 }: PaceOptions = {}
     if (queue.length > 0 || running + 1 >= window.size) window.grow();
   }
 
-  function failed(turn: Turn, error: unknown): void {
+  function failed(turn: Turn, error: ServiceError): void {
     end(turn);
     const at = now();
     troubleSince ??= at;

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import type { Recording } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import type { Buffers } from "./buffers.ts";
+import { EntryError } from "./entry-error.ts";
 
 /** Up to here a recording is read once and kept until it is sent. */
 export const keptBytes = 1024 * 1024;
@@ -11,22 +12,11 @@ const chunkBytes = 256 * 1024;
 const openFile = promisify(open);
 const readFrom = promisify(read);
 
-/** Why a recording cannot be imported that was there a moment ago. */
-export class RecordingError extends Error {
-  override name = "RecordingError";
-  readonly code: "file_changed" | "file_unreadable";
-
-  constructor(code: "file_changed" | "file_unreadable", message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 export interface ReadRecording {
   readonly sha256: string;
   readonly recording: Recording;
   /** What stopped it from being read while it was sent. */
-  problem(): RecordingError | undefined;
+  problem(): EntryError | undefined;
   /** Its memory may be used again. */
   free(): void;
 }
@@ -34,15 +24,12 @@ export interface ReadRecording {
 type Named = Pick<Entry, "path" | "file" | "bytes" | "modifiedMs">;
 
 const changed = (file: string, when: string) =>
-  new RecordingError("file_changed", `${file} has changed ${when}: it is still being written, or was replaced.`);
+  new EntryError("file_changed", `${file} has changed ${when}: it is still being written, or was replaced.`);
 
 const unreadable = ({ file }: Named, error: unknown) =>
-  error instanceof RecordingError
+  error instanceof EntryError
     ? error
-    : new RecordingError(
-        "file_unreadable",
-        `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
-      );
+    : new EntryError("file_unreadable", `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
 
 const differs = (entry: Named, now: { size: number; mtimeMs: number }) =>
   // Fractions of a millisecond may have been rounded away.
@@ -92,7 +79,7 @@ async function readThrough(entry: Named): Promise<ReadRecording> {
   for await (const chunk of chunksOf(entry)) digest.update(chunk);
   checkUnchanged(entry, "while it was read");
   const sha256 = digest.digest("hex");
-  let problem: RecordingError | undefined;
+  let problem: EntryError | undefined;
 
   async function* again(): AsyncGenerator<Uint8Array> {
     problem = undefined;

@@ -1,11 +1,12 @@
 import { type Client, ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import { type Buffers, openBuffers } from "./buffers.ts";
+import { EntryError } from "./entry-error.ts";
 import { entryKey } from "./entry-key.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Journal } from "./journal.ts";
 import type { Pace } from "./pace.ts";
-import { RecordingError, readRecording } from "./read-recording.ts";
+import { readRecording } from "./read-recording.ts";
 import { type Found, openReport, type Reconciliation, type ReportOptions, type Row } from "./reconciliation-report.ts";
 import { concernsAll, openStopping, type StopOptions, type Stopping } from "./stopping.ts";
 
@@ -74,7 +75,7 @@ async function readRow(entry: Entry, journal: Journal | undefined, buffers: Buff
     free();
     return { entry, key, sha256 };
   } catch (error) {
-    if (!(error instanceof RecordingError)) throw error;
+    if (!(error instanceof EntryError)) throw error;
     return { entry, key, sha256: undefined, unreadable: error.message };
   }
 }

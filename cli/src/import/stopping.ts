@@ -63,6 +63,7 @@ export function openStopping({ signal, cancel }: StopOptions): Stopping {
 /** Whether a refusal would be the same for every entry. */
 export const concernsAll = (error: unknown): boolean =>
   !(error instanceof ServiceError) ||
+  (error.status >= 300 && error.status < 400) ||
   error.status === 401 ||
   error.status === 403 ||
   error.status === 507 ||

@@ -1,5 +1,6 @@
-import { type CallBody, type Client, type Fingerprint, ServiceError } from "@hearback/sdk";
+import { type CallBody, type Client, type Fingerprint, RecordingError, type ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
+import { EntryError } from "./entry-error.ts";
 import type { Pace } from "./pace.ts";
 import { checkUnchanged, type ReadRecording } from "./read-recording.ts";
 import type { Stopping } from "./stopping.ts";
@@ -46,7 +47,7 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
     const { campaignId, agentEmail, happenedAt, metadata } = entry;
     const call = { file: read.recording, campaignId, agentEmail, happenedAt, metadata: [...metadata] };
     const answer = await client.calls.import({ ...call, signal: stopping.atOnce }).catch((error) => {
-      throw read.problem() ?? error;
+      throw read.problem() ?? (error instanceof RecordingError ? notReadable(error) : error);
     });
     checkAnswer(answer, prepared, tally);
     // Whoever has answered for all of it has received all of it; after a broken-off attempt nobody knows.
@@ -65,6 +66,8 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
   });
 }
 
+const notReadable = (error: RecordingError) => new EntryError("file_unreadable", error.message);
+
 /** Throws if the service stored something else than was meant. */
 function checkAnswer(answer: CallBody, { entry, read }: Prepared, tally: Tally): void {
   const differing = [
@@ -75,7 +78,7 @@ function checkAnswer(answer: CallBody, { entry, read }: Prepared, tally: Tally):
   ].filter(Boolean);
   if (differing.length > 0) {
     const detail = `The call ${answer.id} was answered with another ${differing.join(", ")} than was sent.`;
-    throw new ServiceError(detail, { status: 200, code: "answer_differs", requestId: undefined, attempts: 1 });
+    throw new EntryError("answer_differs", detail);
   }
   if (answer.status !== "erased" && !isAgent(answer, entry))
     tally.notice(entry, "agent_differs", `This call is there (${answer.id}), and was given to another agent since.`);
@@ -97,8 +100,7 @@ function openStrikes({ counts }: Tally) {
     answers() {
       takenThen = -1;
     },
-    giveUp(error: unknown, attempt: number): boolean {
-      const { status, code } = error instanceof ServiceError ? error : { status: 0, code: "" };
+    giveUp({ status, code }: ServiceError, attempt: number): boolean {
       if (status === 429 || status === 502 || status === 503 || status === 504) return false;
       if (status === 400) return attempt >= mostCuts;
       if (code === "internal" && attempt >= mostStrikes) return true;

@@ -16,22 +16,23 @@ const words: Readonly<Record<string, string>> = {
 
 /** Answers that a service, or what stands before it, gives when the same request may succeed later. */
 const passing = new Set([0, 408, 429, 500, 502, 503, 504]);
-/** The recording did not arrive as a whole: the line's fault, not the recording's. */
-const cutShort = new Set(["body_incomplete", "body_too_slow"]);
+/**
+ * The recording did not arrive as a whole: the line's fault, not the recording's. Or something between us and the
+ * service answered in its place, such as a proxy that says hello while the service restarts.
+ */
+const passingCodes = new Set(["body_incomplete", "body_too_slow", "not_understood"]);
 
 /** Whether the same request may succeed later, without anybody doing anything. */
-export function mayPass(error: unknown): boolean {
-  if (error instanceof ServiceError)
-    return (passing.has(error.status) && error.code !== "quota_exceeded") || cutShort.has(error.code);
-  // An answer that broke off, or was no JSON: something between us and the service.
-  return error instanceof SyntaxError || (error instanceof TypeError && error.cause !== undefined);
+export function mayPass(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  return (passing.has(error.status) && error.code !== "quota_exceeded") || passingCodes.has(error.code);
 }
 
 /** Why it cannot go on now, for a person: "the service cannot be reached (connection refused)". */
-export function whyWaiting(error: unknown): string {
-  if (!(error instanceof ServiceError)) return "the service's answer broke off";
+export function whyWaiting(error: ServiceError): string {
   if (error.status === 0) return `the service cannot be reached (${connectionWords(error)})`;
   if (error.status === 429) return `the service asks to go slower (${error.code})`;
+  if (error.code === "not_understood") return "the answer does not come from the service";
   return `the service cannot answer now (${error.status}, ${error.code})`;
 }
 

@@ -1,0 +1,42 @@
+import type { ExportFormat } from "./call-files.ts";
+import type { Download } from "./download.ts";
+import { type Items, paged } from "./pages.ts";
+import { toQuery } from "./snake-case.ts";
+import type { RequestOptions, Transport } from "./transport.ts";
+import type { AuditAction, AuditEntryBody, AuditPageBody } from "./wire.ts";
+
+export interface AuditFilter {
+  readonly action?: AuditAction | readonly AuditAction[] | undefined;
+  /** A kind and an id, such as call:0190… */
+  readonly subject?: string | undefined;
+  /** The id of a key. */
+  readonly actor?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Entries after this number, oldest first; 0 begins with the first. Absent: newest first. */
+  readonly after?: number | undefined;
+}
+
+export interface ListAudit extends AuditFilter, RequestOptions {
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface ExportAudit extends AuditFilter, ExportFormat, RequestOptions {}
+
+export function openAudit(transport: Transport) {
+  const list = paged(
+    ({ signal, ...query }: ListAudit) =>
+      transport.json<AuditPageBody>({ method: "GET", path: "/audit", query: toQuery(query), signal }),
+    ({ entries, next }) => ({ items: entries, next }),
+    ({ after }) => (after === undefined ? "before" : "after"),
+  );
+  return {
+    list: (filter: ListAudit = {}): Items<AuditEntryBody> => list.all(filter),
+    page: (filter: ListAudit = {}): Promise<AuditPageBody> => list.page(filter),
+    /** All entries that match, as CSV or JSON lines. */
+    export: ({ signal, ...query }: ExportAudit): Promise<Download> =>
+      transport.download({ method: "GET", path: "/audit/export", query: toQuery(query), signal }),
+  };
+}
+export type Audit = ReturnType<typeof openAudit>;

@@ -1,0 +1,36 @@
+import { type Items, paged } from "./pages.ts";
+import { inSnakeCase, toQuery } from "./snake-case.ts";
+import type { RequestOptions, Transport } from "./transport.ts";
+import type { HoldBody, HoldPageBody } from "./wire.ts";
+
+/** A call, or all calls of an agent or a campaign. */
+export type CreateHold = RequestOptions & { readonly reason: string } & (
+    | { readonly callId: string }
+    | { readonly agentId: string }
+    | { readonly campaignId: string }
+  );
+
+export interface ListHolds extends RequestOptions {
+  /** all: also those that were released. */
+  readonly state?: "active" | "all" | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export function openHolds(transport: Transport) {
+  const list = paged(
+    ({ signal, ...query }: ListHolds) =>
+      transport.json<HoldPageBody>({ method: "GET", path: "/holds", query: toQuery(query), signal }),
+    ({ holds, next }) => ({ items: holds, next }),
+  );
+  return {
+    /** Forbids that it is erased until the hold is released. */
+    create: ({ signal, ...hold }: CreateHold): Promise<HoldBody> =>
+      transport.json({ method: "POST", path: "/holds", body: inSnakeCase(hold), signal }),
+    list: (filter: ListHolds = {}): Items<HoldBody> => list.all(filter),
+    page: (filter: ListHolds = {}): Promise<HoldPageBody> => list.page(filter),
+    release: (id: string, options: RequestOptions = {}): Promise<void> =>
+      transport.remove(`/holds/${encodeURIComponent(id)}`, options),
+  };
+}
+export type Holds = ReturnType<typeof openHolds>;
