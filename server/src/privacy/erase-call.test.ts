@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { prepareCall } from "../calls/prepare-call.ts";
 import { beginStep } from "../calls/prepare-step.ts";
@@ -89,12 +90,20 @@ test("a key restricted to other campaigns does not know the call", async () => {
 
 test("an import that races with the erasure of its call never brings it back", async () => {
   let erasedAnswers = 0;
+  let erasureMs = 10;
   for (let round = 0; round < 60; round++) {
     const seed = 50_000 + round;
     const { id } = await importCall({ seed });
+    const began = performance.now();
+    // Spread over twice the time of the erasure before, so that some come before it, some in the middle, some after.
     const [removed, ...imports] = await Promise.all([
-      erase(id),
-      ...Array.from({ length: 4 }, () => importCall({ seed })),
+      erase(id).finally(() => {
+        erasureMs = performance.now() - began;
+      }),
+      ...[0, 0.5, 1, 2].map(async (later) => {
+        await sleep(later * erasureMs);
+        return importCall({ seed });
+      }),
     ]);
     expect(removed.statusCode).toBe(204);
     for (const one of imports) expect([one.id, one.duplicate]).toEqual([id, true]);
@@ -103,6 +112,7 @@ test("an import that races with the erasure of its call never brings it back", a
   }
   expect(await count("staged_object")).toBe(0);
   expect(erasedAnswers).toBeGreaterThan(0);
+  expect(erasedAnswers).toBeLessThan(60 * 4);
 }, 120_000);
 
 test("of two that erase the same call one does it", async () => {

@@ -1,0 +1,32 @@
+import type { CompletionNode, CompletionOption } from "./completion-tree.ts";
+
+/** A script for fish: one line for everything that can be typed. */
+export function fishCompletion(nodes: readonly CompletionNode[]): string {
+  return `# fish completion for hearback. Write it to ~/.config/fish/completions/hearback.fish
+complete -c hearback -f
+${nodes.flatMap(toLines).join("\n")}
+`;
+}
+
+function toLines(node: CompletionNode): string[] {
+  const words = node.path.split(" ").filter((word) => word !== "");
+  const names = node.commands.map(({ name }) => name);
+  const here = words.map((word) => `__fish_seen_subcommand_from ${word}`);
+  const before = names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(" ")}`] : [];
+  const condition = [...here, ...before].join("; and ");
+  const line = (rest: string) => `complete -c hearback${condition && ` -n '${condition}'`} ${rest}`;
+  return [
+    ...node.commands.map(({ name, about }) => line(`-a ${name} -d ${quoted(about)}`)),
+    ...(node.choices.length > 0 ? [line(`-a '${node.choices.join(" ")}'`)] : []),
+    ...(node.takesFile ? [line("-F")] : []),
+    ...node.options.map((option) => line(optionPart(option))),
+  ];
+}
+
+function optionPart({ flags, about, takesValue, choices, takesFile }: CompletionOption): string {
+  const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)).join(" ");
+  const value = choices.length > 0 ? ` -xa '${choices.join(" ")}'` : takesFile ? " -rF" : takesValue ? " -x" : "";
+  return `${names}${value} -d ${quoted(about)}`;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

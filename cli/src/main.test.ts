@@ -1,0 +1,108 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { command, runCommand } from "./testing/run-command.ts";
+import { goodKey, openSmallService, problem } from "./testing/small-service.ts";
+
+const service = await openSmallService({
+  "GET /calls": ({ query }) =>
+    query.get("campaign") === "silent"
+      ? { by: () => {} }
+      : problem(Number(query.get("campaign")), "some_code", `It has ${goodKey}.`),
+  "GET /users": () => ({ body: "<html>not us</html>" }),
+});
+afterAll(() => service.close());
+const { env } = service;
+
+test("says its version", async () => {
+  expect(await runCommand(["--version"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+});
+
+const names = [
+  "login",
+  "logout",
+  "doctor",
+  "agents",
+  "agents list",
+  "agents create",
+  "agents import",
+  "calls",
+  "calls list",
+];
+test.each([...names, "calls show", "calls download", "calls export", "completion"])(
+  "hearback %s --help has examples and no escape codes",
+  async (name) => {
+    const ran = await runCommand([...name.split(" "), "--help"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/^Examples:\n {2}# .+\n {2}.*hearback /m);
+    expect(ran.stdout).not.toContain("\x1b");
+  },
+);
+
+test.each([
+  [["clls"], 'Unknown command "clls".\n  Did you mean calls?'],
+  [["calls", "lst"], "Did you mean list?"],
+  [["calls", "list", "--lmit", "1"], "Did you mean --limit?"],
+  [["calls", "show"], 'Missing required argument "id".'],
+  [["completion", "tcsh"], "bash, zsh, fish"],
+  [["agents"], "Usage: hearback agents"],
+  [[], "Usage: hearback"],
+])("%j is wrong usage, told in a few words", async (args, said) => {
+  const ran = await runCommand(args);
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(said) });
+  expect(ran.stderr).not.toMatch(/\n +at /);
+});
+
+test.each([
+  [401, 3],
+  [403, 3],
+  [404, 1],
+  [422, 1],
+  [500, 4],
+])("an answer of %d ends with %d, and no key is told", async (status, code) => {
+  const ran = await runCommand(["calls", "list", "--campaign", String(status)], { env });
+  expect(ran).toMatchObject({ code, stderr: expect.stringContaining("It has hb_….") });
+});
+
+test("a service that is away ends with 4 and what to do", async () => {
+  const away = { HEARBACK_URL: "http://127.0.0.1:9", HEARBACK_API_KEY: goodKey };
+  const ran = await runCommand(["calls", "list"], { env: away });
+  expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("hearback doctor") });
+});
+
+test("what is no Hearback is told as that", async () => {
+  const ran = await runCommand(["agents", "list"], { env });
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("does not look like Hearback") });
+});
+
+test("a stack is shown only to whom asks for it", async () => {
+  const ran = await runCommand(["calls", "list", "--campaign", "404"], { env: { ...env, HEARBACK_DEBUG: "1" } });
+  expect(ran.stderr).toMatch(/\n +at /);
+  expect(ran.stderr).not.toContain(goodKey);
+});
+
+test("whoever reads may stop reading", async () => {
+  const { stdout, stderr } = await promisify(execFile)("bash", [
+    "-c",
+    `"$0" "$1" calls list --help | head -1; echo "$\{PIPESTATUS[0]}"`,
+    process.execPath,
+    command,
+  ]);
+  expect(stdout).toMatch(/^Usage: hearback calls list \[options\]\n(0|141)\n$/);
+  expect(stderr).toBe("");
+});
+
+test("Ctrl-C ends with 130 and without a word", async () => {
+  const child = spawn(process.execPath, [command, "calls", "list", "--campaign", "silent"], { env });
+  const said = text(child.stderr);
+  while (!service.asked.some(({ query }) => query.get("campaign") === "silent"))
+    await new Promise((next) => setTimeout(next, 20));
+  child.kill("SIGINT");
+  await once(child, "close");
+  expect([child.exitCode, await said]).toEqual([130, ""]);
+});

@@ -1,0 +1,87 @@
+import { compileTimeFormat } from "./time-format.ts";
+
+export interface SuggestedFormat {
+  readonly format: string;
+  readonly hasOffset: boolean;
+  /** The value read so, for a person to compare. */
+  readonly means: string;
+}
+
+const dates = [
+  "yyyy-MM-dd",
+  "yyyy/MM/dd",
+  "yyyy.MM.dd",
+  "yyyyMMdd",
+  "dd/MM/yyyy",
+  "MM/dd/yyyy",
+  "dd.MM.yyyy",
+  "dd-MM-yyyy",
+  "MM-dd-yyyy",
+  "d/M/yyyy",
+  "M/d/yyyy",
+  "d.M.yyyy",
+  "dd/MM/yy",
+  "MM/dd/yy",
+  "dd.MM.yy",
+  "dd-MM-yy",
+  "d/M/yy",
+  "M/d/yy",
+  "d.M.yy",
+  "dd MMM yyyy",
+  "d MMM yyyy",
+  "dd-MMM-yyyy",
+  "MMM d, yyyy",
+  "EEE, dd MMM yyyy",
+];
+const times = [
+  "HH:mm:ss",
+  "HH:mm",
+  "HH:mm:ss.SSS",
+  "H:mm:ss",
+  "H:mm",
+  "HHmmss",
+  "HH-mm-ss",
+  "HH'h'mm",
+  "hh:mm:ss a",
+  "hh:mm a",
+  "h:mm:ss a",
+  "h:mm a",
+];
+const joints = [" ", "'T'", "-", "_", ", ", ""];
+const ends = ["", " XX", "XXX", " XXX", "XX"];
+
+/** A manifest has its times in one shape or two; whoever has more is not helped by suggestions. */
+const mostShapes = 16;
+const formatsOfShape = new Map<string, readonly string[]>();
+
+/** The formats in which a value can be read; two where day and month may be exchanged. */
+export function suggestTimeFormat(value: string): SuggestedFormat[] {
+  const found = new Map<string, SuggestedFormat>();
+  for (const format of formatsFor(value)) {
+    const compiled = compileTimeFormat(format);
+    const read = "read" in compiled ? compiled.read(value) : undefined;
+    if (!("read" in compiled) || !read || read === "impossible") continue;
+    const means = new Date(read.localMs).toUTCString().slice(5, 22);
+    if (!found.has(means)) found.set(means, { format, hasOffset: compiled.hasOffset, means });
+  }
+  return [...found.values()].slice(0, 2);
+}
+
+function formatsFor(value: string): readonly string[] {
+  if (value.length > 40 || !/\d/.test(value)) return [];
+  const shape = value.replace(/\d/g, "0");
+  const known = formatsOfShape.get(shape);
+  if (known) return known;
+  if (formatsOfShape.size >= mostShapes) return [];
+  const fitting = everyFormat().filter((format) => {
+    const compiled = compileTimeFormat(format);
+    return "read" in compiled && compiled.read(value) !== undefined;
+  });
+  formatsOfShape.set(shape, fitting);
+  return fitting;
+}
+
+const everyFormat = () =>
+  dates.flatMap((date) =>
+    joints.flatMap((joint) => times.flatMap((time) => ends.map((end) => date + joint + time + end))),
+  );

@@ -1,0 +1,53 @@
+import type { FindingCode } from "../finding-codes.ts";
+import type { ManifestOptions } from "../open-manifest.ts";
+
+/** A manifest with one defect, and what has to be said about it. */
+export interface Defective {
+  readonly code: FindingCode;
+  /** undefined: it is the manifest as a whole. */
+  readonly line: number | undefined;
+  /** What the fix must name. */
+  readonly fix: RegExp;
+  /** Without it: a good row and then `row`. */
+  readonly manifest?: string | Buffer;
+  readonly row?: string;
+  readonly options?: Partial<ManifestOptions>;
+  readonly maps?: readonly string[];
+  readonly recipe?: string;
+  readonly mappingFile?: string;
+  /** Of the manifest. */
+  readonly name?: string;
+  /** The list of agents. */
+  readonly agents?: string;
+  readonly prepare?: (recordings: string) => Promise<unknown>;
+}
+
+type More = Omit<Defective, "code" | "line" | "fix">;
+
+export const whole = (code: FindingCode, fix: RegExp, more: More): Defective => ({
+  code,
+  line: undefined,
+  fix,
+  ...more,
+});
+export const inLine = (line: number, code: FindingCode, fix: RegExp, more: More): Defective => ({
+  code,
+  line,
+  fix,
+  ...more,
+});
+export const inRow = (code: FindingCode, row: string, fix: RegExp, more: More = {}): Defective => ({
+  code,
+  line: 3,
+  fix,
+  row,
+  ...more,
+});
+
+export const header = "file,agent_email,time,campaign,site";
+export const good = "good.wav,ann@example.com,1714557600,support-fr,Lyon";
+export const withTime = (time: string) => `a.wav,ann@example.com,${time},support-fr,Lyon`;
+export const withFile = (file: string) => `${file},ann@example.com,1714557600,support-fr,Lyon`;
+export const zone = { timeFormat: "yyyy-MM-dd HH:mm:ss", timeZone: "Europe/Paris" };
+export const json = (members: object) =>
+  JSON.stringify({ file: "a.wav", agent_email: "ann@example.com", time: 1714557600, campaign: "x", ...members });

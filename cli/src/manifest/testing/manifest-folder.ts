@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Entry } from "../entry.ts";
+import type { Finding } from "../finding.ts";
+import { ManifestError } from "../finding-codes.ts";
+import { type ManifestOptions, openManifest } from "../open-manifest.ts";
+
+/** A second of silence in a WAV of 8 kHz; `announced` is what its header says about the bytes of audio. */
+export function aWav(audioBytes = 1600, announced = audioBytes): Buffer {
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(36 + announced, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8000, 24);
+  header.writeUInt32LE(16_000, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(announced, 40);
+  return Buffer.concat([header, Buffer.alloc(audioBytes)]);
+}
+
+/** Writes files into a folder of their own, which goes away with the test. */
+export async function aFolder(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "hearback-manifest-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
+
+export interface Read {
+  readonly columns: readonly string[];
+  readonly entries: readonly Entry[];
+  readonly findings: readonly Finding[];
+  readonly skipped: number;
+}
+
+/** Opens a manifest and goes through it; what is wrong with it as a whole is among the findings. */
+export async function readManifest(options: ManifestOptions): Promise<Read> {
+  const entries: Entry[] = [];
+  const findings: Finding[] = [];
+  let skipped = 0;
+  try {
+    const manifest = await openManifest(options);
+    for await (const item of manifest.entries(undefined, () => skipped++)) {
+      if ("code" in item) findings.push(item);
+      else entries.push(item);
+    }
+    await manifest.close();
+    return { columns: manifest.columns, entries, findings, skipped };
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    return { columns: [], entries, findings: [...findings, ...error.findings], skipped };
+  }
+}

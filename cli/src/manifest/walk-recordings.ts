@@ -1,0 +1,28 @@
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+
+const leftByOtherPrograms = new Set(["thumbs.db", "desktop.ini"]);
+
+/** All files below a folder, at any depth, some at a time. Hidden ones and what this command itself writes are left out. */
+export async function* walkRecordings(root: string, signal?: AbortSignal): AsyncGenerator<string[]> {
+  const folders = [""];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    let files: string[] = [];
+    const below: string[] = [];
+    for await (const entry of await opendir(join(root, folder), { bufferSize: 256 })) {
+      const { name } = entry;
+      if (name.startsWith(".") || leftByOtherPrograms.has(name.toLowerCase())) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      // Links are files here: whoever follows a link to a folder may walk forever.
+      if (entry.isDirectory()) {
+        if (!name.endsWith(".hearback")) below.push(path);
+      } else files.push(path);
+      if (files.length < 256) continue;
+      signal?.throwIfAborted();
+      yield files;
+      files = [];
+    }
+    yield files;
+    folders.push(...below.reverse());
+  }
+}

@@ -1,0 +1,252 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createClient } from "@hearback/sdk";
+import { expect, onTestFinished, test } from "vitest";
+import type { Finding } from "../manifest/finding.ts";
+import { type ManifestOptions, openManifest } from "../manifest/open-manifest.ts";
+import { aFolder, aWav } from "../manifest/testing/manifest-folder.ts";
+import { type SurveyOptions, survey } from "./survey.ts";
+import { surveyJson } from "./survey-json.ts";
+import { surveyWords } from "./survey-words.ts";
+
+interface Service {
+  readonly agents?: readonly string[];
+  readonly campaigns?: readonly string[];
+  readonly callsLeft?: number;
+  readonly recordingBytes?: number;
+}
+
+interface Asked {
+  readonly fingerprints: readonly { readonly agent_email: string; readonly campaign_id: string }[];
+}
+
+/** Answers the two questions of a survey, as the service does. */
+async function aService({
+  agents = ["ann@example.com"],
+  campaigns = ["support-fr"],
+  callsLeft,
+  recordingBytes = 1e6,
+}: Service) {
+  const rate = { limit: null, remaining: null };
+  const limits = {
+    key: { requests_per_second: rate, uploads_at_once: { limit: 16, used: 0 } },
+    workspace: {
+      requests_per_second: rate,
+      imports_per_second: rate,
+      uploads_at_once: { limit: 32, used: 0 },
+      calls_per_day: {
+        limit: callsLeft === undefined ? null : callsLeft + 10,
+        used: 10,
+        resets_at: "2026-01-02T00:00:00.000Z",
+      },
+      stored_bytes: { limit: null, used: null },
+    },
+    interface: { recording_bytes: recordingBytes },
+  };
+  const sizes: number[] = [];
+  const found = ({ fingerprints }: Asked) =>
+    fingerprints.map(({ agent_email, campaign_id }) => {
+      if (!campaigns.includes(campaign_id)) return { status: "missing", id: null, reason: "campaign_not_found" };
+      return { status: "missing", id: null, reason: agents.includes(agent_email) ? "not_imported" : "agent_not_found" };
+    });
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const asked = request.url === "/limits" ? undefined : (JSON.parse(body) as Asked);
+    if (asked) sizes.push(asked.fingerprints.length);
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(asked ? { calls: found(asked) } : limits));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { client: createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "key" }), sizes };
+}
+
+const header = "file,agent_email,agent_name,time,campaign,disposition";
+
+interface Setting {
+  readonly service?: Service;
+  readonly options?: Partial<SurveyOptions>;
+  readonly manifest?: Partial<ManifestOptions>;
+  readonly files?: readonly string[];
+}
+
+async function surveyOf(
+  rows: readonly string[],
+  { service = {}, options, manifest, files = ["a.wav", "b.wav"] }: Setting = {},
+) {
+  const folder = await aFolder({
+    "calls.csv": [header, ...rows, ""].join("\n"),
+    ...Object.fromEntries(files.map((file) => [`recordings/${file}`, aWav()])),
+  });
+  const { client, sizes } = await aService(service);
+  const opened = await openManifest({
+    manifest: join(folder, "calls.csv"),
+    recordings: join(folder, "recordings"),
+    ...manifest,
+  });
+  onTestFinished(() => opened.close());
+  const told: Finding[] = [];
+  const result = await survey(opened, {
+    client,
+    createAgents: false,
+    onFinding: (finding) => told.push(finding),
+    ...options,
+  });
+  const taken: number[] = [];
+  for await (const item of opened.entries()) if (!("code" in item) && result.isImportable(item)) taken.push(item.line);
+  return { result, told, taken, sizes, codes: result.findings.map(({ code, count }) => [code, count]) };
+}
+
+const row = (file: string, email = "ann@example.com", name = "Ann Lee", time = 1714557600, campaign = "support-fr") =>
+  `${file},${email},${name},${time},${campaign},ANSWERED`;
+
+test("counts what there is to import", async () => {
+  const { result, taken, codes } = await surveyOf([row("a.wav"), row("b.wav", "Ann@Example.com", "", 1714557700)]);
+  expect(result).toMatchObject({
+    rows: 2,
+    importable: 2,
+    skipped: 0,
+    importableBytes: 2 * aWav().length,
+    firstTime: 1714557600,
+    lastTime: 1714557700,
+    agents: 1,
+    newAgents: [],
+    campaigns: [{ id: "support-fr", rows: 2, known: true }],
+    filesWithoutRow: { count: 0, first: [] },
+    blocked: false,
+  });
+  expect(taken).toEqual([2, 3]);
+  expect(codes).toEqual([]);
+});
+
+test("names the same call twice, and takes it once; warns of one recording for two calls", async () => {
+  const rows = [
+    row("a.wav"),
+    row("./a.wav"),
+    row("a.wav", "ann@example.com", "", 1714557700),
+    row("a.wav", "ann@example.com", "", 1714557700),
+  ];
+  const { told, taken, result } = await surveyOf(rows, { files: ["a.wav"] });
+  expect(told.map(({ code, line, level }) => [code, line, level])).toEqual([
+    ["duplicate_row", 3, "error"],
+    ["file_named_twice", 4, "warning"],
+    ["duplicate_row", 5, "error"],
+  ]);
+  expect(told.map(({ detail }) => /line \d+/.exec(detail)?.[0])).toEqual(["line 2", "line 2", "line 4"]);
+  expect(taken).toEqual([2, 4]);
+  expect(result.importable).toBe(2);
+});
+
+test("finds files without a row, and does not take those of wrong or skipped rows for such", async () => {
+  const rows = [
+    row("a.wav"),
+    row("b.wav").replace("1714557600", "yesterday"),
+    row("sub/c.wav").replace("ANSWERED", "BUSY"),
+  ];
+  const { result } = await surveyOf(rows, {
+    files: ["a.wav", "b.wav", "sub/c.wav", "sub/d.wav", ".hidden.wav", "x.hearback/e.wav"],
+    manifest: { mapping: { only: { disposition: ["ANSWERED"] } } },
+  });
+  expect(result).toMatchObject({
+    rows: 3,
+    importable: 1,
+    skipped: 1,
+    filesWithoutRow: { count: 1, first: ["sub/d.wav"] },
+  });
+});
+
+test("leaves out the calls of agents who do not exist, with one finding for each agent", async () => {
+  const rows = [row("a.wav", "bob@example.com"), row("b.wav"), row("b.wav", "BOB@example.com", "", 1714557700)];
+  const { result, told, taken } = await surveyOf(rows);
+  expect(told.at(-1)).toMatchObject({ code: "agent_unknown", level: "error", line: 2 });
+  expect(told.at(-1)?.detail).toContain("2 rows");
+  expect([...result.unknownAgents]).toEqual(["bob@example.com"]);
+  expect(result.importable).toBe(1);
+  expect(taken).toEqual([3]);
+});
+
+test("creates agents who have a name, and names those who have none", async () => {
+  const rows = [
+    row("a.wav", "bob@example.com", ""),
+    row("b.wav", "Bob@example.com", "Bob"),
+    row("b.wav", "eve@example.com", "", 1714557700),
+  ];
+  const { result, told, taken } = await surveyOf(rows, { options: { createAgents: true } });
+  expect(result.newAgents).toEqual([{ email: "bob@example.com", name: "Bob" }]);
+  expect(told.at(-1)).toMatchObject({ code: "agent_name_missing", line: 4 });
+  expect(taken).toEqual([2, 3]);
+});
+
+test("warns of two names for one address, and takes the first", async () => {
+  const rows = [row("a.wav", "bob@example.com", "Bob"), row("b.wav", "bob@example.com", "Robert")];
+  const { result, codes } = await surveyOf(rows, { options: { createAgents: true } });
+  expect(codes).toEqual([["agent_name_differs", 1]]);
+  expect(result.newAgents).toEqual([{ email: "bob@example.com", name: "Bob" }]);
+});
+
+test("an unknown campaign stops everything, and hides no unknown agent", async () => {
+  const rows = [row("a.wav", "bob@example.com", "", 1714557600, "nowhere"), row("b.wav")];
+  const { result, told } = await surveyOf(rows);
+  expect(result.blocked).toBe(true);
+  expect(told.find(({ code }) => code === "campaign_unknown")).toMatchObject({ level: "error", line: undefined });
+  expect(told.some(({ code }) => code === "agent_unknown")).toBe(true);
+});
+
+test("asks for thousands of agents, a thousand at a time", async () => {
+  const rows = Array.from({ length: 2500 }, (_, at) => row("a.wav", `agent${at}@example.com`, "", 1714557600 + at));
+  const { sizes, result } = await surveyOf(rows);
+  expect(sizes).toEqual([1, 1000, 1000, 500]);
+  expect(result.unknownAgents.size).toBe(2500);
+  expect(result.findings.find(({ code }) => code === "agent_unknown")).toMatchObject({ count: 2500 });
+  expect(result.findings.find(({ code }) => code === "agent_unknown")?.first).toHaveLength(20);
+});
+
+test("says what the service does not allow", async () => {
+  const rows = [row("a.wav"), row("b.wav")];
+  expect((await surveyOf(rows, { service: { callsLeft: 1 } })).codes).toEqual([["quota_calls", 1]]);
+  const small = await surveyOf(rows, { service: { recordingBytes: 100 } });
+  expect(small.codes).toEqual([["file_too_large", 2]]);
+  expect(small.taken).toEqual([]);
+});
+
+test("can be stopped", async () => {
+  await expect(
+    surveyOf([row("a.wav")], { options: { signal: AbortSignal.abort(new Error("stopped")) } }),
+  ).rejects.toThrow("stopped");
+});
+
+test("tells it to a person: what there is first, then what is wrong, ten of each", async () => {
+  const rows = [row("a.wav"), ...Array.from({ length: 30 }, (_, at) => row(`gone-${at}.wav`))];
+  const { result } = await surveyOf(rows);
+  const lines = surveyWords(result, { findingsFile: "calls.findings.csv" });
+  expect(lines[0]).toMatch(/^Rows +31$/);
+  expect(lines[1]).toMatch(/^To import +1 call, 1\.6 KB$/);
+  expect(lines).toContain("file_missing (30)");
+  expect(lines.filter((line) => /^ {2}line \d+: There is no file/.test(line))).toHaveLength(10);
+  expect(lines.filter((line) => line.includes("→"))).toHaveLength(2);
+  expect(lines).toContain("  … and 20 more, all in calls.findings.csv");
+  expect(lines.at(-1)).toBe("1 call can be imported; rows with errors are left out.");
+  expect(lines.join("\n")).not.toContain("\x1b");
+});
+
+test("shows no sign that commands a terminal, whatever a file is called", async () => {
+  const { result } = await surveyOf([row("a.wav")], { files: ["a.wav", "b\x1b[2J.wav"] });
+  expect(surveyWords(result).join("")).not.toContain("\x1b");
+});
+
+test("tells it to a program", async () => {
+  const { result } = await surveyOf([row("a.wav"), row("gone.wav")]);
+  expect(JSON.parse(JSON.stringify(surveyJson(result)))).toMatchObject({
+    rows: 2,
+    importable: 1,
+    first_time: "2024-05-01T10:00:00.000Z",
+    findings: [
+      { code: "file_missing", level: "error", count: 1, first: [{ line: 3 }] },
+      { code: "file_without_row", level: "warning", count: 1 },
+    ],
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { counted, inBytes, inDigits, inPercent, inRate, inTime, onAClock } from "./units.ts";
+
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1000, "1.0 kB"],
+  [97_000, "97.0 kB"],
+  [999_499, "999 kB"],
+  [999_700, "1.0 MB"],
+  [1_934_567_890, "1.9 GB"],
+  [536_870_912, "537 MB"],
+  [2.5e15, "2.5 PB"],
+  [5e18, "5000 PB"],
+])("%d bytes are %s", (bytes, said) => expect(inBytes(bytes)).toBe(said));
+
+test.each([
+  [0, "0 ms"],
+  [949, "949 ms"],
+  [1000, "1 s"],
+  [1440, "1.4 s"],
+  [9_949, "9.9 s"],
+  [45_000, "45 s"],
+  [59_600, "1 min"],
+  [200_000, "3 min 20 s"],
+  [3_600_000, "1 h"],
+  [7_500_000, "2 h 5 min"],
+  [200_000_000, "2 d 7 h"],
+])("%d ms are %s", (ms, said) => expect(inTime(ms)).toBe(said));
+
+test.each([
+  [0, "0/s"],
+  [0.33, "20/min"],
+  [3.44, "3.4/s"],
+  [212.2, "212/s"],
+  [12_345, "12,345/s"],
+])("%d in a second are %s", (rate, said) => expect(inRate(rate)).toBe(said));
+
+test.each([
+  [0, 10, "0 %"],
+  [9_999, 10_000, "99 %"],
+  [11_600, 20_000, "58 %"],
+  [10_000, 10_000, "100 %"],
+  [0, 0, "100 %"],
+])("%d of %d are %s", (part, all, said) => expect(inPercent(part, all)).toBe(said));
+
+test("counts with thousands and the right number", () => {
+  expect([inDigits(1_234_567), counted(1, "row"), counted(0, "row"), counted(2000, "row")]).toEqual([
+    "1,234,567",
+    "1 row",
+    "0 rows",
+    "2,000 rows",
+  ]);
+});
+
+test.each([
+  [0, "0:00"],
+  [59_600, "1:00"],
+  [100_000, "1:40"],
+  [3_661_000, "1:01:01"],
+])("%d ms are %s on a clock", (ms, said) => expect(onAClock(ms)).toBe(said));

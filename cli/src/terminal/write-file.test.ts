@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { refuseToOverwrite, writeWholeFile } from "./write-file.ts";
+
+const { signal } = new AbortController();
+const aFolder = () => mkdtemp(join(tmpdir(), "hearback-file-"));
+
+async function* pieces(...texts: readonly string[]) {
+  for (const text of texts) {
+    if (text === "cut") throw new Error("cut");
+    yield Buffer.from(text);
+  }
+}
+
+test("writes a file whole", async () => {
+  const folder = await aFolder();
+  await writeWholeFile(join(folder, "a.csv"), pieces("one", "two"), { force: false, signal });
+  expect(await readdir(folder)).toEqual(["a.csv"]);
+  expect(await readFile(join(folder, "a.csv"), "utf8")).toBe("onetwo");
+});
+
+test("leaves nothing of one that broke off", async () => {
+  const folder = await aFolder();
+  await expect(writeWholeFile(join(folder, "a.csv"), pieces("one", "cut"), { force: false, signal })).rejects.toThrow(
+    "cut",
+  );
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("writes over another only when told to", async () => {
+  const folder = await aFolder();
+  const file = join(folder, "a.csv");
+  await writeFile(file, "old");
+  await expect(refuseToOverwrite(file, { force: false })).rejects.toThrow("there already");
+  // One that came while it was downloaded.
+  await expect(writeWholeFile(file, pieces("new"), { force: false, signal })).rejects.toThrow("there already");
+  expect([await readFile(file, "utf8"), await readdir(folder)]).toEqual(["old", ["a.csv"]]);
+  await writeWholeFile(file, pieces("new"), { force: true, signal });
+  expect([await readFile(file, "utf8"), await readdir(folder)]).toEqual(["new", ["a.csv"]]);
+});
