@@ -174,7 +174,7 @@ async function importAll(
       else throw error;
     }
   };
-  await inParallel(readAgents(file), 4, take);
+  await inParallel(readAgents(file, context.signal), 4, take);
   if (counts.failed > 0) context.endWith(exitCodes.someFailed);
   if (json) return context.print(JSON.stringify({ ...counts, lines, dry_run: dryRun }));
   context.print(tellImport(context, counts, lines, dryRun));
