@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withEveryScope } from "../support/prepared.ts";
+import { serviceAt } from "../support/recordings.ts";
+import { compileAt, installSdk, nodeOf, type SdkUser } from "../support/sdk-package.ts";
+import type { Service } from "../support/service.ts";
+import { aWav } from "../support/sounds.ts";
+import { openStack, type Stack } from "../support/stack.ts";
+
+const run = promisify(execFile);
+let user: SdkUser;
+let stack: Stack;
+let service: Service;
+
+beforeAll(async () => {
+  user = await installSdk();
+  stack = await openStack();
+  service = await withEveryScope(stack, serviceAt(stack, (await stack.startApi()).port));
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await user?.close();
+});
+
+const consumer = `
+import { type CallBody, type CallItem, createClient, mayRetry, ServiceError, verifyWebhook } from "@hearback/sdk";
+
+const client = createClient({ baseUrl: "https://hearback.example.com", apiKey: "hb_", retries: { attempts: 2 } });
+export async function work(file: Blob): Promise<string> {
+  const call: CallBody = await client.calls.import({ file, campaignId: "c", agentEmail: "a@b.c", happenedAt: new Date() });
+  const state: "received" | "ready" | "failed" | "erased" = call.status;
+  for await (const item of client.calls.search({ status: ["ready"], from: new Date() })) look(item);
+  for await (const event of client.events.follow({ type: "call.ready" })) verify(event.id);
+  const { key } = await client.keys.create({ name: "k", scopes: ["import"] });
+  // @ts-expect-error a scope that there is not
+  await client.keys.create({ name: "k", scopes: ["everything"] });
+  // @ts-expect-error a member that there is not
+  void call.nothing;
+  return key + state;
+}
+const look = (item: CallItem): string => item.agent.email;
+const verify = (secret: string) => verifyWebhook({ secret, headers: new Headers(), body: "" });
+export const again = (error: unknown) => error instanceof ServiceError && mayRetry(error);
+`;
+
+test("the package needs no other package", () => {
+  expect(user.packages.map((path) => path.slice(user.folder.length))).toEqual(["/node_modules/@hearback/sdk"]);
+});
+
+test.each([
+  ["a browser", ["--lib", "es2022,dom,dom.iterable,dom.asynciterable", "--module", "preserve"]],
+  ["Node", ["--lib", "es2022", "--types", "node"]],
+])("its types are whole and strict for a program for %s", async (_, options) => {
+  await writeFile(join(user.folder, "consumer.ts"), consumer);
+  expect(await compileAt(user.folder, ["consumer.ts"], options)).toBe("");
+});
+
+test("the examples compile with it", async () => {
+  const names = ["import-call", "nightly-import", "list-calls", "follow-events", "receive-webhooks"];
+  const files = names.map((name) => `examples/${name}.ts`);
+  expect(await compileAt(user.folder, files, ["--lib", "es2022", "--types", "node"])).toBe("");
+});
+
+const script = `
+import { createClient } from "@hearback/sdk";
+import { recordingFile } from "@hearback/sdk/node";
+const [baseUrl, apiKey, campaignId, agentEmail, ...paths] = process.argv.slice(2);
+const client = createClient({ baseUrl, apiKey });
+const calls = [];
+for (const path of paths) {
+  const file = await recordingFile(path);
+  calls.push(await client.calls.import({ file, campaignId, agentEmail, happenedAt: 1714557600 }));
+}
+const found = await client.calls.find(calls[0].id);
+console.log(JSON.stringify({ node: process.version, calls, found: found.id }));
+`;
+
+async function importsWith(node: string, line: string) {
+  const recordings = [aWav(), aWav({ seconds: 120 })];
+  const paths = recordings.map((_, at) => join(user.folder, `recording-${at}.wav`));
+  for (const [at, bytes] of recordings.entries()) await writeFile(paths[at] ?? "", bytes);
+  await writeFile(join(user.folder, "import.js"), script);
+  const { baseUrl, apiKey, campaignId, agentEmail } = service;
+  const { stdout } = await run(node, ["import.js", baseUrl, apiKey, campaignId, agentEmail, ...paths], {
+    cwd: user.folder,
+  });
+  const told = JSON.parse(stdout) as {
+    node: string;
+    calls: { id: string; duplicate: boolean; recording: { sha256: string } }[];
+    found: string;
+  };
+  expect(told.node).toMatch(new RegExp(`^v${line}\\.`));
+  expect(told.calls.map(({ duplicate }) => duplicate)).toEqual([false, false]);
+  expect(told.calls.map(({ recording }) => recording.sha256)).toEqual(
+    recordings.map((bytes) => createHash("sha256").update(bytes).digest("hex")),
+  );
+  expect(told.found).toBe(told.calls[0]?.id);
+}
+
+test("it imports calls with Node 24", () => importsWith(process.execPath, "24"));
+
+test("it imports calls with Node 22", { timeout: 120_000 }, async ({ skip }) => {
+  const node = await nodeOf(22, user.folder);
+  if (!node) return skip("Node 22 cannot be had from the registry here");
+  await importsWith(node, "22");
+});
