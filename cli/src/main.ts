@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
 import { CommanderError } from "commander";
 import { agentsCommand } from "./commands/agents.ts";
 import { callsCommand } from "./commands/calls.ts";
@@ -34,6 +35,9 @@ for (const output of [stdout, stderr]) {
   );
 }
 
+// What nobody waits for fails here, and is told like everything else.
+process.on("uncaughtException", (error) => process.exit(tell(error)));
+
 const context = openContext({ env, stdin, stdout, stderr, signal: stopping.signal });
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -57,6 +61,6 @@ function tell(error: unknown): ExitCode {
   const failure = toFailure(cause);
   const json = argv.includes("--json");
   stderr.write(json ? `${failureBody(failure)}\n` : tellFailure(failure, context.errorStyle));
-  if (env.HEARBACK_DEBUG === "1" && error instanceof Error) stderr.write(`${withoutKeys(error.stack ?? "")}\n`);
+  if (env.HEARBACK_DEBUG === "1") stderr.write(`${withoutKeys(inspect(error))}\n`);
   return failure.exitCode;
 }

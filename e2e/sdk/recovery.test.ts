@@ -11,7 +11,8 @@ const outageMs = full ? 60_000 : 10_000;
 const steadyMs = full ? 15_000 : 5_000;
 /** Long enough for the longest pause between two attempts. */
 const watchedMs = 20_000;
-const thinkMs = 500;
+/** Clients that ask more often are slowed down by the machine, and what is steady would be its limit, not theirs. */
+const thinkMs = 1_000;
 
 let stack: Stack;
 let api: ApiProcess;

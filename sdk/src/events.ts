@@ -33,7 +33,8 @@ export function openEvents(transport: Transport) {
         for (;;) {
           const { events, next, more } = await page({ ...ask, after });
           yield* events;
-          after = next ?? after;
+          // Where nothing has happened yet, whatever happens first is new.
+          after = next ?? (after === "latest" ? undefined : after);
           if (!more) await pause(pauseMs, ask.signal);
         }
       } catch (error) {

@@ -236,6 +236,24 @@ test("follows events until it is told to stop", async () => {
   ]);
 });
 
+test("following from now on misses nothing where nothing has happened yet", async () => {
+  const pages = [
+    { events: [], next: null, more: false },
+    { events: [{ id: "1" }], next: "1", more: false },
+  ];
+  const asked: string[] = [];
+  await using server = await httpServer((request, answer) => {
+    asked.push(request.url ?? "");
+    answer.end(JSON.stringify(pages[asked.length - 1]));
+  });
+  const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
+  for await (const { id } of client.events.follow({ after: "latest", pauseMs: 5 })) {
+    expect(id).toBe("1");
+    break;
+  }
+  expect(asked).toEqual(["/events?after=latest", "/events"]);
+});
+
 test("fetches a recording that is elsewhere without showing the key there", async () => {
   let shown: unknown = "nothing";
   const store = createServer((request, answer) => {

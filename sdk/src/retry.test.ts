@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Client, createClient, type ServiceError } from "./index.ts";
-import { defaultRetries, openBudget, pauseBefore } from "./retry.ts";
+import { defaultRetries, openBudget, openOutage, pauseBefore } from "./retry.ts";
 import { retryAfterMs } from "./service-error.ts";
 import { httpServer } from "./testing/local-server.ts";
 
@@ -137,19 +137,29 @@ test("a download may take longer than an attempt, and fails as a request does if
   expect(text).toBe("a,b\n1,2\n");
 });
 
+const policy = defaultRetries;
+
 test("pauses grow, differ between clients, and never begin before the service asks for it", () => {
-  const pauses = [2, 3, 4, 5, 6, 7, 8].map((attempt) => pauseBefore(attempt, defaultRetries, undefined, 1));
+  const pauses = [2, 3, 4, 5, 6, 7, 8].map((attempt) => pauseBefore({ attempt, policy, random: 1 }));
   expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
-  expect(pauseBefore(4, defaultRetries, undefined, 0)).toBe(1_000);
-  expect(pauseBefore(4, defaultRetries, 2_000, 0)).toBe(2_000);
-  expect(pauseBefore(4, defaultRetries, 2_000, 0.5)).toBe(3_000);
+  expect(pauseBefore({ attempt: 4, policy, random: 0 })).toBe(1_000);
+  expect(pauseBefore({ attempt: 4, policy, askedMs: 2_000, random: 0 })).toBe(2_000);
+  expect(pauseBefore({ attempt: 4, policy, askedMs: 2_000, random: 0.5 })).toBe(3_000);
+});
+
+test("a new request to a service that is down for long is as patient as the old ones", () => {
+  let now = 0;
+  const outage = openOutage(() => now);
+  expect(outage.lastsMs()).toBe(0);
+  now = 40_000;
+  expect(pauseBefore({ attempt: 2, policy, outageMs: outage.lastsMs(), random: 1 })).toBe(10_000);
+  outage.end();
+  expect(pauseBefore({ attempt: 2, policy, outageMs: outage.lastsMs(), random: 1 })).toBe(500);
 });
 
 test("the default policy outlasts a restart of half a minute", () => {
   let shortest = 0;
-  for (let attempt = 2; attempt <= defaultRetries.attempts; attempt++) {
-    shortest += pauseBefore(attempt, defaultRetries, undefined, 0);
-  }
+  for (let attempt = 2; attempt <= policy.attempts; attempt++) shortest += pauseBefore({ attempt, policy, random: 0 });
   expect(shortest).toBeGreaterThan(30_000);
 });
 

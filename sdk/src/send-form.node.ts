@@ -81,7 +81,8 @@ async function stream(request: ClientRequest, body: FormBody, form: FormRequest,
     // Lets an answer in before the next write: writing to a connection that was closed after it would lose it.
     await turn();
     if (over || request.destroyed) return;
-    if (!request.write(chunk)) await Promise.race([once(request, "drain", { signal: form.signal }), ended]);
+    // What goes wrong here is told by the answer, or by what it fails with.
+    if (!request.write(chunk)) await Promise.race([once(request, "drain").catch(() => {}), ended]);
     sentBytes += chunk.length;
     form.onProgress?.({ sentBytes, totalBytes });
   }

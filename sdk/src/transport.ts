@@ -2,7 +2,7 @@ import { openFormSender } from "#send-form";
 import { noAnswer, parsed, refusal } from "./answers.ts";
 import { type Download, toDownload } from "./download.ts";
 import { type FormPart, type FormProgress, RecordingError } from "./form.ts";
-import { defaultRetries, openBudget, type RetryPolicy, withRetries } from "./retry.ts";
+import { defaultRetries, openBudget, openOutage, type RetryPolicy, withRetries } from "./retry.ts";
 import { ServiceError } from "./service-error.ts";
 
 export interface ClientOptions {
@@ -45,7 +45,7 @@ export function openTransport(options: ClientOptions) {
   const { baseUrl, apiKey, timeoutMs = 30_000, silenceMs = 60_000, fetch: send = fetch } = options;
   const root = baseUrl.replace(/\/+$/, "");
   const policy = { ...defaultRetries, ...options.retries };
-  const budget = openBudget(policy.budget);
+  const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
   const forms = openFormSender();
   const key = { "x-api-key": apiKey };
 
@@ -80,7 +80,8 @@ export function openTransport(options: ClientOptions) {
 
   const exchange = <T>(ask: Ask, read: (answer: Response, attempt: number) => T | Promise<T>): Promise<T> =>
     withRetries((attempt) => attemptAt(ask, attempt, (answer) => read(answer, attempt)), {
-      ...{ policy, budget, signal: ask.signal },
+      ...retrying,
+      signal: ask.signal,
       repeatable: ask.repeatable ?? ask.method !== "POST",
     });
 
@@ -109,7 +110,7 @@ export function openTransport(options: ClientOptions) {
           if (answer.status < 200 || answer.status > 299) throw refusal(answer, attempt);
           return parsed<Body>(answer.text, answer.status, attempt);
         },
-        { policy, budget, signal, repeatable: true },
+        { ...retrying, signal, repeatable: true },
       ),
     close: () => forms.close(),
   };

@@ -67,7 +67,7 @@ test("imports a list, counts, and names the lines that failed", async () => {
 
 test.each([
   ["a byte order mark and semicolons", "\ufeffemail;name\nann@example.com;Ann Lee\n"],
-  ["tabs and other names", "Agent Name\tAgent E-Mail\tE-Mail\nAnn Lee\tx\tann@example.com\n"],
+  ["tabs and other names", "Agent Name\tTeam\tAgent E-Mail\nAnn Lee\tLyon\tann@example.com\n"],
   ["columns in another order", "name,team,email\nAnn Lee,Lyon,ann@example.com"],
 ])("reads a list with %s", async (_, text) => {
   const ran = await runCommand(["agents", "import", await aFile(text)], { env });
@@ -84,6 +84,7 @@ test("creates nothing in a dry run, and needs no login for it", async () => {
 test.each([
   ["no column for names", "email\nann@example.com\n", "has no column name"],
   ["nothing in it", "", "is empty"],
+  ["no names of columns", "ann@example.com,Ann\n", "has no names of columns"],
 ])("refuses a list with %s", async (_, text, said) => {
   expect(await runCommand(["agents", "import", await aFile(text)], { env })).toMatchObject({
     code: 2,
@@ -91,10 +92,23 @@ test.each([
   });
 });
 
-test("refuses letters that cannot be read instead of creating a wrong name", async () => {
-  const file = await aFile(Buffer.from("email,name\nchloe@example.com,Chlo\xe9 Petit\n", "latin1"));
-  const ran = await runCommand(["agents", "import", file], { env });
-  expect(ran).toMatchObject({ code: 1, stderr: "✗ line 2: a letter cannot be read: save the file as UTF-8\n" });
+test.each([
+  [
+    "an old encoding",
+    Buffer.from("email,name\nchloe@example.com,Chlo\xe9 Petit\n", "latin1"),
+    2,
+    "not encoded in UTF-8",
+  ],
+  [
+    "a letter that was lost before",
+    "email,name\nann@example.com,Ann\nchloe@example.com,Chlo\ufffd\n",
+    1,
+    "line 3: a letter cannot",
+  ],
+  ["a quote that is never closed", 'email,name\nann@example.com,"Ann\n', 1, "line 2: A quote opens"],
+])("creates no wrong name from a list with %s", async (_, text, code, said) => {
+  const ran = await runCommand(["agents", "import", await aFile(text)], { env });
+  expect(ran).toMatchObject({ code, stderr: expect.stringContaining(said) });
 });
 
 test("a file that is not there is told calmly", async () => {

@@ -2,7 +2,7 @@ import { type Client, ServiceError, type UserBody } from "@hearback/sdk";
 import { type Command, Option } from "commander";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { marks } from "../terminal/style.ts";
-import { type Column, layOut } from "../terminal/table.ts";
+import { type Column, layOut, widthOf } from "../terminal/table.ts";
 import { harmless } from "../terminal/text-width.ts";
 import { counted } from "../terminal/units.ts";
 import { type Context, globalOptions } from "./context.ts";
@@ -95,7 +95,7 @@ async function list(context: Context, command: Command, { status }: { status?: U
   if (globalOptions(command).json) return;
   if (users.length === 0)
     return context.note(command, "There is no agent yet. Create some: hearback agents import FILE");
-  const table = layOut(users, columns(context), { width: stdout.isTTY ? stdout.columns : undefined, style });
+  const table = layOut(users, columns(context), { width: widthOf(stdout), style });
   for (const line of [table.head, ...table.lines(users)]) context.print(line);
   context.note(command, context.errorStyle.dim(counted(users.length, "agent")));
 }
@@ -174,7 +174,7 @@ async function importAll(
       else throw error;
     }
   };
-  await inParallel(readAgents(file), 4, take);
+  await inParallel(readAgents(file, context.signal), 4, take);
   if (counts.failed > 0) context.endWith(exitCodes.someFailed);
   if (json) return context.print(JSON.stringify({ ...counts, lines, dry_run: dryRun }));
   context.print(tellImport(context, counts, lines, dryRun));

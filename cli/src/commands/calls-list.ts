@@ -1,6 +1,6 @@
 import type { CallFilter, CallItem } from "@hearback/sdk";
 import type { Command } from "commander";
-import { type Column, layOut, type Table } from "../terminal/table.ts";
+import { type Column, layOut, type Table, widthOf } from "../terminal/table.ts";
 import { counted, onAClock } from "../terminal/units.ts";
 import { chosenCalls } from "./call-filters.ts";
 import { type Context, globalOptions } from "./context.ts";
@@ -50,7 +50,7 @@ function showTable(context: Context): Shower {
   const flush = () => {
     if (waiting.length === 0) return;
     if (!table) {
-      table = layOut(waiting, columns(context), { width: stdout.isTTY ? stdout.columns : undefined, style });
+      table = layOut(waiting, columns(context), { width: widthOf(stdout), style });
       context.print(table.head);
     }
     for (const line of table.lines(waiting)) context.print(line);

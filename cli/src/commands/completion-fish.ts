@@ -4,16 +4,21 @@ import type { CompletionNode, CompletionOption } from "./completion-tree.ts";
 export function fishCompletion(nodes: readonly CompletionNode[]): string {
   return `# fish completion for hearback. Write it to ~/.config/fish/completions/hearback.fish
 complete -c hearback -f
-${nodes.flatMap(toLines).join("\n")}
+${nodes.flatMap((node) => toLines(node, nodes)).join("\n")}
 `;
 }
 
-function toLines(node: CompletionNode): string[] {
+function toLines(node: CompletionNode, all: readonly CompletionNode[]): string[] {
   const words = node.path.split(" ").filter((word) => word !== "");
   const names = node.commands.map(({ name }) => name);
   const here = words.map((word) => `__fish_seen_subcommand_from ${word}`);
   const before = names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(" ")}`] : [];
-  const condition = [...here, ...before].join("; and ");
+  // "import" is a word of "hearback agents import", too.
+  const others = all.filter(
+    ({ path, commands }) => path !== "" && words.length === 1 && commands.some(({ name }) => name === words[0]),
+  );
+  const elsewhere = others.map(({ path }) => `not __fish_seen_subcommand_from ${path}`);
+  const condition = [...here, ...elsewhere, ...before].join("; and ");
   const line = (rest: string) => `complete -c hearback${condition && ` -n '${condition}'`} ${rest}`;
   return [
     ...node.commands.map(({ name, about }) => line(`-a ${name} -d ${quoted(about)}`)),

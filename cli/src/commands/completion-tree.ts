@@ -63,7 +63,7 @@ function toOption(option: Option): CompletionOption {
     about: option.description,
     takesValue,
     choices: option.argChoices ?? [],
-    takesFile: takesValue && filePlaces.test(option.flags),
+    takesFile: filePlaces.test(/[<[].*$/.exec(option.flags)?.[0] ?? ""),
   };
 }
 

@@ -64,6 +64,7 @@ test.runIf(has("bash")).each(lines)("bash completes %j", async (line, some, none
 test.runIf(has("bash")).each([
   ["hearback calls list --status=re", ["received", "ready"]],
   ["hearback calls list --campaign ", [""]],
+  ["hearback calls list --profile ", [""]],
   ["hearback calls export -o a", ["agents.csv"]],
 ])("bash completes exactly %j", async (line, offered) => expect(await bash(line)).toEqual(offered));
 

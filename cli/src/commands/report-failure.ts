@@ -1,5 +1,6 @@
 import { ServiceError, unreachable } from "@hearback/sdk";
 import { howToMakeAKey, withoutKeys } from "../connection/api-key.ts";
+import { ManifestError } from "../manifest/finding-codes.ts";
 import { CommandError } from "../terminal/command-error.ts";
 import { type ExitCode, exitCodes } from "../terminal/exit-codes.ts";
 import type { Style } from "../terminal/style.ts";
@@ -20,6 +21,9 @@ export function toFailure(error: unknown): Failure {
     return { exitCode, code, message, fix, requestId: undefined };
   }
   if (error instanceof ServiceError) return ofService(error);
+  if (error instanceof ManifestError) return ofManifest(error);
+  const ending = ofEnding(error);
+  if (ending) return ending;
   const system = ofSystem(error);
   if (system) return system;
   return {
@@ -38,6 +42,25 @@ function ofService(error: ServiceError): Failure {
   // One wrong part is told by the detail as a whole.
   const message = parts.length > 1 ? [error.message, ...parts].join("\n") : error.message;
   return { exitCode, code, message, fix, requestId };
+}
+
+/** One thing that is wrong is told with its remedy; of several each has its own. */
+function ofManifest({ findings }: ManifestError): Failure {
+  const [first, ...more] = findings;
+  const message =
+    more.length === 0
+      ? (first?.detail ?? "")
+      : ["This cannot be used as it is.", ...findings.map(({ detail, fix }) => `${detail} ${fix}`)].join("\n");
+  const fix = more.length === 0 ? first?.fix : undefined;
+  return { exitCode: exitCodes.usage, code: first?.code ?? "manifest_unusable", message, fix, requestId: undefined };
+}
+
+/** Errors of other parts that know how the command ends. */
+function ofEnding(error: unknown): Failure | undefined {
+  if (!(error instanceof Error) || !("exitCode" in error)) return undefined;
+  const exitCode = Object.values(exitCodes).find((code) => code === error.exitCode);
+  if (exitCode === undefined) return undefined;
+  return { exitCode, code: "stopped", message: error.message, fix: undefined, requestId: undefined };
 }
 
 function whatToDo(status: number, code: string, foreign: boolean): [ExitCode, string | undefined] {

@@ -37,7 +37,7 @@ test.runIf(existsSync("/usr/bin/openssl"))(
     const folder = await aFolder();
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
     const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost"];
-    execFileSync("openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" });
+    execFileSync("/usr/bin/openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" });
     const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) });
     const port = await portOf(server);
     expect((await look(`https://localhost:${port}`)).at(-1)).toMatchObject({

@@ -41,14 +41,14 @@ function showBar({ read, output, env, now = Date.now }: ProgressOptions): Progre
 
   // A line that was drawn on a wider terminal takes several rows of a narrow one.
   const rows = () => {
-    const columns = Math.max(1, output.columns ?? 80);
+    const columns = Math.max(1, output.columns || 80);
     return drawn.reduce((all, line) => all + Math.max(1, Math.ceil(textWidth(line) / columns)), 0);
   };
   const up = () => (drawn.length > 0 ? `\x1b[${rows()}A\r` : "");
   const draw = (above = "") => {
     if (stopped) return;
     // One column less: a terminal goes to the next row when its last column is written.
-    const lines = drawProgress(moments.next(), { width: Math.max(20, (output.columns ?? 80) - 1), style });
+    const lines = drawProgress(moments.next(), { width: Math.max(20, (output.columns || 80) - 1), style });
     // Erasing line by line keeps what is there until it is written over.
     const text = lines.map((line) => `${line}\x1b[K\n`).join("");
     output.write(`${up()}${above}${text}\x1b[J`);

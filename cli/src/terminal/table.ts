@@ -1,4 +1,4 @@
-import type { Style } from "./style.ts";
+import type { Output, Style } from "./style.ts";
 import { fitText, harmless, textWidth } from "./text-width.ts";
 
 export interface Column<Row> {
@@ -14,6 +14,9 @@ export interface Column<Row> {
 
 const gap = 2;
 
+/** How wide a table may be; undefined: as wide as it is, for a file or a terminal that does not know its size. */
+export const widthOf = ({ isTTY, columns }: Output) => (isTTY && columns ? columns : undefined);
+
 interface Shown<Row> {
   readonly column: Column<Row>;
   readonly width: number;
@@ -25,7 +28,7 @@ export interface Table<Row> {
   lines(rows: readonly Row[]): string[];
 }
 
-/** A table that fits into the width; undefined: as wide as it is, for a file. */
+/** A table that fits into the width, if there is one. */
 export function layOut<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
