@@ -11,6 +11,7 @@ import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
 import { openProgram, usageFailure } from "./commands/program.ts";
 import { failureBody, tellFailure, toFailure } from "./commands/report-failure.ts";
+import { watchCommand } from "./commands/watch.ts";
 import { withoutKeys } from "./connection/api-key.ts";
 import { type ExitCode, exitCodes } from "./terminal/exit-codes.ts";
 import { Unanswered } from "./terminal/question.ts";
@@ -18,7 +19,15 @@ import { Unanswered } from "./terminal/question.ts";
 const { argv, env, stdin, stdout, stderr } = process;
 
 /** Every command, in the order in which the help lists them. */
-const commands = [loginCommand, logoutCommand, doctorCommand, agentsCommand, callsCommand, completionCommand];
+const commands = [
+  loginCommand,
+  logoutCommand,
+  doctorCommand,
+  agentsCommand,
+  callsCommand,
+  watchCommand,
+  completionCommand,
+];
 
 // The first Ctrl-C lets what is under way end well; the second does not wait for it.
 const stopping = new AbortController();

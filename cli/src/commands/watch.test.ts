@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { nameOf, openWatched, pattern, wav } from "../watch/testing/watched-folder.ts";
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command as a person does. */
+function run(url: string, args: readonly string[], onOutput: (stop: () => void) => void = () => {}): Promise<Ended> {
+  const main = new URL("../main.ts", import.meta.url).pathname;
+  const env = { PATH: "/usr/bin:/bin", HEARBACK_URL: url, HEARBACK_API_KEY: `hb_c0_${"k".repeat(40)}` };
+  const child = spawn(process.execPath, [main, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+    onOutput(() => child.kill("SIGTERM"));
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+const said = ["--pattern", pattern, "--time-zone", "Europe/Paris", "--campaign", "support"];
+
+test.each([
+  ["no such folder", ["/nowhere", ...said], "There is no folder /nowhere"],
+  ["nothing that says who and when", ["FOLDER"], "Nothing says who spoke"],
+  ["a time without a zone", ["FOLDER", "--pattern", pattern, "--campaign", "support"], "--time-zone"],
+  ["a recipe that does not exist", ["FOLDER", "--recipe", "abacus"], "There is no recipe"],
+  ["something that cannot be done", ["FOLDER", ...said, "--done", "burn"], "mark, move:FOLDER, delete or leave"],
+  ["no number of seconds", ["FOLDER", ...said, "--settle", "soon"], "a number of seconds"],
+])("ends with code 2 for %s", async (_, args, message) => {
+  const { service, root } = await openWatched();
+  const { code, err } = await run(
+    service.url,
+    args.map((arg) => (arg === "FOLDER" ? root : arg)),
+  );
+  expect(err).toContain(message);
+  expect(code).toBe(2);
+  expect(service.requests).toEqual([]);
+});
+
+test("imports once, says it in words or in JSON, and ends with code 1 if something failed", async () => {
+  const { service, root, folder } = await openWatched();
+  await writeFile(join(root, nameOf(1)), wav(1));
+  await writeFile(join(root, "bob@example.com_20260302090000.wav"), wav(2));
+  const status = join(folder, "status.json");
+  const first = await run(service.url, [root, ...said, "--once", "--settle", "0.2", "--status", status]);
+  expect(first).toMatchObject({ code: 1, err: "" });
+  const [call] = service.calls.values();
+  expect(first.out.split("\n")).toEqual(
+    expect.arrayContaining([
+      `started: watching ${root} for ${service.url}`,
+      `imported: ${nameOf(1)} (call ${call?.id})`,
+      expect.stringContaining("failed: bob@example.com_20260302090000.wav: agent_not_found: "),
+      "ended: 1 imported, 0 there before, 1 failed, 0 waiting",
+    ]),
+  );
+  expect(JSON.parse(await readFile(status, "utf8"))).toMatchObject({ imported: 1, failed: 1, failed_now: 1 });
+
+  const again = await run(service.url, [root, ...said, "--once", "--settle", "0.2", "--json"]);
+  expect(
+    again.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).event),
+  ).toEqual(["started", "ended"]);
+  expect(again.code).toBe(0);
+});
+
+test("lets only one watcher into a folder, and ends well when it is told to", async () => {
+  const { service, root } = await openWatched();
+  let second: Promise<Ended> | undefined;
+  const first = await run(service.url, [root, ...said], (stop) => {
+    second ??= run(service.url, [root, ...said]).finally(stop);
+  });
+  expect(await second).toMatchObject({ code: 2, err: expect.stringContaining("Another watcher is at work") });
+  expect(first.code).toBe(0);
+  expect(first.out).toContain("ended: 0 imported");
+  expect(await readdir(root)).toEqual([]);
+});

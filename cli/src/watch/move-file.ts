@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { createReadStream, type Stats } from "node:fs";
+import { copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+/**
+ * Moves a file, to another file system too, and never over another one: if there is one, the name gets a number. Killed
+ * at any moment, the file is at the old place or at both, and whole wherever it has its name. Answers where it is.
+ */
+export async function moveFile(from: string, to: string): Promise<string> {
+  await mkdir(dirname(to), { recursive: true });
+  for (let number = 1; ; number++) {
+    const place = number === 1 ? to : numbered(to, number);
+    if (await moveTo(from, place)) return place;
+  }
+}
+
+const numbered = (path: string, number: number) =>
+  join(dirname(path), `${basename(path, extname(path))} (${number})${extname(path)}`);
+
+/** What file systems without links say: SMB, FAT and others. */
+const noLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"]);
+
+/** false: there is another file of that name. */
+async function moveTo(from: string, to: string): Promise<boolean> {
+  try {
+    // A link fails where the name is taken; a rename would overwrite.
+    await link(from, to);
+    await rm(from);
+    return true;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "EXDEV" && !noLinks.has(code)) throw error;
+    const there = await stat(to).catch(() => undefined);
+    if (there) return removeIfSame(from, to, there);
+    if (code === "EXDEV") await copyAcross(from, to);
+    else await rename(from, to);
+    await rm(from, { force: true });
+    return true;
+  }
+}
+
+/** A move that was cut short has left the file at both places. */
+async function removeIfSame(from: string, to: string, there: Stats): Promise<boolean> {
+  const here = await stat(from);
+  const linked = here.ino === there.ino && here.dev === there.dev;
+  if (!linked && (here.size !== there.size || (await digestOf(from)) !== (await digestOf(to)))) return false;
+  await rm(from);
+  return true;
+}
+
+async function copyAcross(from: string, to: string): Promise<void> {
+  const { atime, mtime } = await stat(from);
+  const partial = join(dirname(to), `.${basename(to)}.part`);
+  await copyFile(from, partial);
+  await utimes(partial, atime, mtime);
+  const file = await open(partial, "r+");
+  await file.sync().finally(() => file.close());
+  await rename(partial, to);
+}
+
+async function digestOf(path: string): Promise<string> {
+  const digest = createHash("sha256");
+  await pipeline(createReadStream(path), digest);
+  return digest.digest("hex");
+}

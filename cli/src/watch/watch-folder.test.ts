@@ -1,0 +1,194 @@
+import { appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { Mapping } from "../manifest/mapping.ts";
+import { filesIn, nameOf, once, openWatched, start, until, wav } from "./testing/watched-folder.ts";
+
+test("imports what is there and what comes, in folders too, and marks it", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  await mkdir(join(root, "monday"));
+  await writeFile(join(root, nameOf(1)), wav(1));
+  await writeFile(join(root, "monday", "notes.txt"), "not a recording");
+  const { events, stop } = start(opened, { plan: { pattern: undefined, mapping: byName } });
+  await until(() => service.calls.size === 1);
+  await writeFile(join(root, "monday", nameOf(2)), wav(2));
+  await until(() => service.calls.size === 2);
+  const status = await stop();
+  expect(status).toMatchObject({ imported: 2, present: 0, failed: 0 });
+  const [call] = service.calls.values();
+  // 9:00:01 in Paris on 2 March is 8:00:01 UTC.
+  expect(call).toMatchObject({ agent: "ann@example.com", timestamp: 1_772_438_401, campaign: "support" });
+  expect(events.map(({ event }) => event)).toEqual(["imported", "imported"]);
+  const mark = JSON.parse(await readFile(join(root, `${nameOf(1)}.imported`), "utf8"));
+  expect(mark).toMatchObject({ call: call?.id, sha256: call?.sha256, bytes: 1644 });
+});
+
+/** As a recipe that takes everything from the path. */
+const byName: Mapping = {
+  columns: ["name"],
+  agent_email: "{name|/([^\\/_]+)_\\d{14}/}",
+  time: { from: "{name|/_(\\d{14})/}", format: "yyyyMMddHHmmss" },
+  rest: "drop",
+};
+
+test("imports nothing twice: not in the next pass, not after a restart, not without the marks", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  await writeFile(join(root, nameOf(1)), wav(1));
+  const first = start(opened);
+  await until(() => service.calls.size === 1);
+  await sleep(500);
+  await first.stop();
+  await once(opened);
+  expect(service.counts).toMatchObject({ uploads: 1, lookedUp: 1 });
+  await rm(join(root, `${nameOf(1)}.imported`));
+  const status = await once(opened);
+  expect(status).toMatchObject({ imported: 0, present: 1 });
+  expect(service.counts).toMatchObject({ uploads: 1, lookedUp: 2 });
+  expect(await filesIn(root)).toEqual([nameOf(1), `${nameOf(1)}.imported`]);
+});
+
+test("waits until a file does not grow any more", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  const whole = wav(3, 4000);
+  const path = join(root, nameOf(1));
+  await writeFile(path, whole.subarray(0, 1000));
+  start(opened);
+  for (let at = 1000; at < whole.length; at += 1000) {
+    await sleep(150);
+    expect(service.calls.size).toBe(0);
+    await appendFile(path, whole.subarray(at, at + 1000));
+  }
+  await until(() => service.calls.size > 0);
+  expect(service.counts.uploads).toBe(1);
+});
+
+test("waits for a recorder that pauses as long as the header's length is not that of the file", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  const whole = wav(4, 4000);
+  const path = join(root, nameOf(1));
+  await writeFile(path, whole.subarray(0, 3000));
+  start(opened, { settleMs: 200 });
+  await sleep(700);
+  expect(service.calls.size).toBe(0);
+  await writeFile(path, whole);
+  await until(() => service.calls.size === 1);
+});
+
+test("takes a recording whose header was never completed when it is old", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  await writeFile(join(root, nameOf(1)), wav(4, 4000).subarray(0, 3000));
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(join(root, nameOf(1)), hourAgo, hourAgo);
+  await once(opened);
+  expect(service.calls.size).toBe(1);
+});
+
+test("takes a file that is renamed into place, and never its partial name", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  const partial = join(root, `.${nameOf(1)}.part`);
+  await writeFile(partial, wav(5));
+  await writeFile(join(root, `${nameOf(2)}.tmp`), wav(6));
+  const { events } = start(opened);
+  await sleep(600);
+  expect(service.requests).toEqual([]);
+  await rename(partial, join(root, nameOf(1)));
+  await until(() => service.calls.size === 1);
+  expect(events).toHaveLength(1);
+});
+
+test("waits for a sidecar that comes later than the recording, and for its end", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  const sidecar = JSON.stringify({
+    agent: { mail: "ann@example.com" },
+    started: 1_772_438_401,
+    caller: "+33612345678",
+    seconds: 42,
+  });
+  await writeFile(join(root, "88213.wav"), wav(7));
+  const mapping: Mapping = {
+    agent_email: "{agent.mail}",
+    time: { from: "{started}", format: "unix" },
+    metadata: { client_phone: "{caller}", queue: "{queue}" },
+    rest: "drop",
+  };
+  const { stop } = start(opened, { sidecar: "{name}.json", plan: { mapping } });
+  await sleep(700);
+  await writeFile(join(root, "88213.json"), sidecar.slice(0, 20));
+  await sleep(150);
+  expect(service.calls.size).toBe(0);
+  await appendFile(join(root, "88213.json"), sidecar.slice(20));
+  await until(() => service.calls.size === 1);
+  const [call] = service.calls.values();
+  expect(call).toMatchObject({
+    timestamp: 1_772_438_401,
+    metadata: '[{"key":"client_phone","value":"+33612345678"}]',
+  });
+  expect(await stop()).toMatchObject({ failed: 0 });
+});
+
+test("waits for a service that is away, says so in the status, and goes on when it is back", async () => {
+  const opened = await openWatched();
+  const { service, root, folder } = opened;
+  await service.close();
+  await writeFile(join(root, nameOf(1)), wav(1));
+  const statusFile = join(folder, "status.json");
+  const { stop } = start(opened, { statusFile });
+  await sleep(1500);
+  await service.reopen();
+  await until(() => service.calls.size === 1);
+  await stop();
+  const status = JSON.parse(await readFile(statusFile, "utf8"));
+  expect(status).toMatchObject({
+    watching: root,
+    imported: 1,
+    failed: 0,
+    waiting_now: 0,
+    failed_now: 0,
+    trouble: null,
+  });
+  expect(Date.now() - Date.parse(status.at)).toBeLessThan(5000);
+});
+
+test("goes on when the folder itself was away for a while", async () => {
+  const opened = await openWatched();
+  const { service, root, folder } = opened;
+  const { events } = start(opened);
+  await rename(root, join(folder, "away"));
+  await until(() => events.length === 1);
+  await sleep(300);
+  expect(events).toEqual([{ event: "trouble", detail: expect.stringContaining("ENOENT") }]);
+  await writeFile(join(folder, "away", nameOf(1)), wav(1));
+  await rename(join(folder, "away"), root);
+  await until(() => service.calls.size === 1);
+});
+
+test("ends within ten seconds although an upload hangs", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  service.hooks.fault = (path) => (path === "/calls/audio" ? { kind: "slow", ms: 60_000 } : undefined);
+  await writeFile(join(root, nameOf(1)), wav(1));
+  const { stop } = start(opened);
+  await until(() => service.requests.some(({ path }) => path === "/calls/audio"));
+  const from = Date.now();
+  await stop();
+  expect(Date.now() - from).toBeLessThan(10_000);
+  expect(await filesIn(root)).toEqual([nameOf(1)]);
+});
+
+test("imports a recording anew that was replaced after it had been marked", async () => {
+  const opened = await openWatched();
+  const { service, root } = opened;
+  await writeFile(join(root, nameOf(1)), wav(1));
+  await once(opened);
+  await writeFile(join(root, nameOf(1)), wav(2, 900));
+  await once(opened);
+  expect(service.calls.size).toBe(2);
+});
