@@ -36,12 +36,13 @@ test.each([
   ["a time without a zone", ["FOLDER", "--pattern", pattern, "--campaign", "support"], "--time-zone"],
   ["a recipe that does not exist", ["FOLDER", "--recipe", "abacus"], "There is no recipe"],
   ["something that cannot be done", ["FOLDER", ...said, "--done", "burn"], "mark, move:FOLDER, delete or leave"],
+  ["the folder itself to move to", ["FOLDER", ...said, "--done", "move:FOLDER"], "cannot be moved into the folder"],
   ["no number of seconds", ["FOLDER", ...said, "--settle", "soon"], "a number of seconds"],
 ])("ends with code 2 for %s", async (_, args, message) => {
   const { service, root } = await openWatched();
   const { code, err } = await run(
     service.url,
-    args.map((arg) => (arg === "FOLDER" ? root : arg)),
+    args.map((arg) => arg.replace("FOLDER", root)),
   );
   expect(err).toContain(message);
   expect(code).toBe(2);

@@ -92,6 +92,12 @@ async function watch(context: Context, command: Command, folder: string, options
   const done: Done = options.done.how === "move" ? { how: "move", folder: resolve(options.done.folder) } : options.done;
   const moved = done.how === "move" ? done.folder : undefined;
   const failedFolder = options.failed === undefined ? undefined : resolve(options.failed);
+  if (moved === root || failedFolder === root)
+    throw new CommandError("What is done, or failed, cannot be moved into the folder that is watched.", {
+      exitCode: exitCodes.usage,
+      code: "folder_same",
+      fix: "Name another folder; it may lie in that one.",
+    });
   const plan = await readOptions(options).catch(wrongUsage);
   // The pace repeats for all requests together; while it is out of reach the service is waited for, however long.
   const { client, url } = await context.connect(command, { retries: { attempts: 1 } });

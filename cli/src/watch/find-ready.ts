@@ -73,6 +73,12 @@ async function look(path: string, options: FindOptions, pass: Pass): Promise<Rea
     if (known === "failed") pass.failed++;
     return undefined;
   }
+  if (options.sidecar !== undefined && !sidecar) {
+    // It may never come. So it takes no place from those that are complete soon.
+    settling.forget(path);
+    pass.waiting++;
+    return undefined;
+  }
   const nowMs = Date.now();
   // The sidecar counts as a part of the recording: one that is still being written holds it up.
   const appearance = { bytes: found.size + (sidecar?.bytes ?? 0), modifiedMs: found.mtimeMs + looks.sidecarMs };
@@ -84,7 +90,6 @@ async function look(path: string, options: FindOptions, pass: Pass): Promise<Rea
   const isOld = Math.max(unchangedMs, nowMs - found.mtimeMs) >= patience * settleMs;
   const complete =
     settling.isSettled(unchangedMs) &&
-    (options.sidecar === undefined || sidecar !== undefined) &&
     (isOld || (found.size > 0 && (await headerAgrees(place, found.size).catch(() => false))));
   if (complete) return { path, place, sidecar, ...looks };
   pass.waiting++;

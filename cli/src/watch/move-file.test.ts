@@ -1,4 +1,4 @@
-import { link, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -42,6 +42,13 @@ test("ends a move that was cut short", async () => {
   await writeFile(join(there, "2.wav"), "recording");
   expect(await moveFile(join(here, "2.wav"), join(there, "2.wav"))).toBe(join(there, "2.wav"));
   expect([await readdir(here), await readdir(there)]).toEqual([[], ["2.wav"]]);
+});
+
+test("leaves a file alone that is there already, by whatever name", async () => {
+  await symlink(here, join(there, "link"));
+  for (const to of [join(here, "1.wav"), join(there, "link", "1.wav")])
+    expect(await moveFile(join(here, "1.wav"), to)).toBe(to);
+  expect(await readFile(join(here, "1.wav"), "utf8")).toBe("recording");
 });
 
 test("says that a file is not there", async () => {

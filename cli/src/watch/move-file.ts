@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
-import { copyFile, link, mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { copyFile, link, mkdir, open, realpath, rename, rm, stat, utimes } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
@@ -43,6 +43,8 @@ async function moveTo(from: string, to: string): Promise<boolean> {
 
 /** A move that was cut short has left the file at both places. */
 async function removeIfSame(from: string, to: string, there: Stats): Promise<boolean> {
+  // The folder it is moved to may be the one it is in, by another name.
+  if ((await realpath(from)) === (await realpath(to))) return true;
   const here = await stat(from);
   const linked = here.ino === there.ino && here.dev === there.dev;
   if (!linked && (here.size !== there.size || (await digestOf(from)) !== (await digestOf(to)))) return false;

@@ -35,12 +35,12 @@ export function openResults(options: ResultOptions) {
   async function failed(ready: Ready, { code, reason, fix }: Failure): Promise<void> {
     settling.forget(ready.path);
     status.failed++;
+    const trouble = await setAside(ready, failedFolder, { code, reason, fix }, root).catch(String);
     tell({ event: "failed", file: ready.path, code, reason, fix });
-    await setAside(ready, failedFolder, { code, reason, fix }, root).catch((error) => {
-      // Without a note it would be tried at every pass.
-      decided.noteDone(ready.path);
-      tell({ event: "trouble", detail: `what failed cannot be noted beside ${ready.path}: ${error.message}` });
-    });
+    if (!trouble) return;
+    // Without a note it would be tried at every pass.
+    decided.noteDone(ready.path);
+    tell({ event: "trouble", detail: `what failed cannot be noted beside ${ready.path}: ${trouble}` });
   }
 
   /** undefined: the agent is there now, and the recording is tried again at the next pass. */
@@ -48,9 +48,9 @@ export function openResults(options: ResultOptions) {
     { agentEmail: email, agentName: name }: Entry,
     why: Failure,
   ): Promise<Failure | undefined> {
-    if (name === undefined) return { ...why, fix: `Say the agent's name, for example in the file of agents.` };
+    if (name === undefined) return { ...why, fix: "Say the agent's name, for example in the file of agents." };
     let problem: Failure | undefined;
-    await createAgents({
+    const { created } = await createAgents({
       client,
       pace,
       signal,
@@ -58,8 +58,8 @@ export function openResults(options: ResultOptions) {
       onFailure: ({ code, reason }) => {
         problem = { code, reason, fix: `Create the agent ${email} yourself, or correct the address and the name.` };
       },
-      onDone: () => tell({ event: "agent_created", email }),
     });
+    if (created > 0) tell({ event: "agent_created", email });
     return problem;
   }
 
@@ -75,16 +75,13 @@ export function openResults(options: ResultOptions) {
       if (done.how === "mark" || done.how === "leave") decided.noteDone(ready.path);
       status.lastSuccessAt = new Date();
       status[result === "imported" ? "imported" : "present"]++;
+      const trouble = await finish(ready, done, { id, sha256 }, root).catch(String);
       // A call that is there but cannot be played is there.
       const event = result === "imported" || result === "erased" ? result : "present";
       tell({ event, file: ready.path, call: id });
-      await finish(ready, done, { id, sha256 }, root).catch((error) => {
-        decided.noteDone(ready.path);
-        tell({
-          event: "trouble",
-          detail: `the service has ${ready.path}, but cannot ${done.how} it: ${error.message}`,
-        });
-      });
+      if (!trouble) return;
+      decided.noteDone(ready.path);
+      tell({ event: "trouble", detail: `the service has ${ready.path}, but cannot ${done.how} it: ${trouble}` });
     },
     async refused(ready: Ready, entry: Entry, failure: ImportFailure): Promise<void> {
       // It was not complete after all, or is gone: it is waited for again.
