@@ -37,6 +37,7 @@ test("every wrong part is named, and whom to ask about", () => {
     requestId: "r-1",
     problem,
     attempts: 1,
+    nothingDone: true,
   });
   expect(explainFailure(error)).toEqual({
     code: "fields_invalid",
