@@ -10,7 +10,6 @@ import { openPace, type Pace } from "../import/pace.ts";
 import { type Progress, startProgress } from "../import/progress.ts";
 import { reconcile } from "../import/reconcile.ts";
 import type { Reconciliation } from "../import/reconciliation-report.ts";
-import type { Entry } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/open-manifest.ts";
 import { type Survey, survey } from "../survey/survey.ts";
 import { surveyJson } from "../survey/survey-json.ts";
@@ -90,7 +89,7 @@ async function lookAtAll(run: Run): Promise<Survey> {
   const { context, command, manifest, options, failures } = run;
   // Nobody looks on: a service that is being restarted is waited for. Whoever looks on wants to know at once.
   const { client } = await context.connect(command, context.stderr.isTTY ? {} : { retries: {} });
-  const counts = { done: 0, doneBytes: 0, imported: 0, present: 0, failed: 0 };
+  const counts = { done: 0, doneBytes: 0, sentBytes: 0, imported: 0, present: 0, failed: 0 };
   const progress: Progress = { phase: "reading", total: 0, totalBytes: 0, ...counts, atOnce: 0, waiting: undefined };
   const view = watch(run, () => progress);
   try {
@@ -110,6 +109,8 @@ async function lookAtAll(run: Run): Promise<Survey> {
       }),
     );
     run.seconds.reading = seconds;
+    if (found.unknownAgents.size > 0) await failUnknownAgents(run, found);
+    await failures.publish();
     view.stop();
     say(run, surveyWords(found, { style: context.style, findingsFile: join(run.folder, "failures.csv") }));
     return found;
@@ -141,23 +142,22 @@ async function agreeToImport({ context, command, options }: Run, found: Survey):
     throw refuse("Nothing was imported: no row can be.", "nothing_importable", "Mend the rows, and run it again.");
   if (wrong > 0 && !options.skipWrong) {
     const question = `${counted(wrong, "row")} would be left out. Import the other ${counted(found.importable, "call")}?`;
-    const answer = await askYesNo({ input: context.stdin, output: context.stderr, signal: context.signal }, question);
-    if (answer === "yes") return;
+    if (!options.yes && (await ask(context, question)) === "yes") return;
     const fix = `Mend them; or add --skip-wrong to import the other ${counted(found.importable, "call")}.`;
     throw refuse(`Nothing was imported: ${counted(wrong, "row")} cannot be.`, "rows_wrong", fix);
   }
   if (options.yes || found.importable === 0) return;
-  const question = `Import ${counted(found.importable, "call")}?`;
-  const answer = await askYesNo({ input: context.stdin, output: context.stderr, signal: context.signal }, question);
+  const answer = await ask(context, `Import ${counted(found.importable, "call")}?`);
   if (answer === "no") throw refuse("Nothing was imported.", "not_wanted");
 }
 
+const ask = ({ stdin, stderr, signal }: Context, question: string) =>
+  askYesNo({ input: stdin, output: stderr, signal }, question);
+
 /** The entries that the first look found to be right. */
-async function* importable({ manifest, context }: Run, found: Survey, leftOut: (entry: Entry) => void = () => {}) {
+async function* importable({ manifest, context }: Run, found: Survey) {
   for await (const item of manifest.entries(context.signal)) {
-    if ("code" in item) continue;
-    if (found.isImportable(item)) yield item;
-    else leftOut(item);
+    if (!("code" in item) && found.isImportable(item)) yield item;
   }
 }
 
@@ -178,7 +178,7 @@ async function importAndProve(run: Run, found: Survey): Promise<void> {
     const [counts, importing] = await timed(() =>
       importEntries({
         ...{ client, journal, pace, progress },
-        entries: importable(run, found, (entry) => failUnknownAgent(run, found, entry)),
+        entries: importable(run, found),
         signal: context.signal,
         onFailure(failure) {
           run.failures.add(failure);
@@ -224,21 +224,13 @@ async function createMissing({ context }: Run, { newAgents }: Survey, { client, 
 }
 
 /** The first look named each agent once; the file of failures names each row. */
-function failUnknownAgent(
-  { failures }: Run,
-  { unknownAgents }: Survey,
-  { line, file, agentEmail, cells }: Entry,
-): void {
-  if (!unknownAgents.has(agentEmail.toLowerCase())) return;
-  const reason = `There is no agent "${agentEmail}" in this workspace.`;
-  failures.add({
-    line,
-    file,
-    code: "agent_unknown",
-    reason,
-    fix: "Correct the address, or add --create-agents.",
-    cells,
-  });
+async function failUnknownAgents({ manifest, context, failures }: Run, { unknownAgents }: Survey): Promise<void> {
+  for await (const item of manifest.entries(context.signal)) {
+    if ("code" in item || !unknownAgents.has(item.agentEmail.toLowerCase())) continue;
+    const reason = `There is no agent "${item.agentEmail}" in this workspace.`;
+    const fix = "Correct the address, or add --create-agents.";
+    failures.add({ line: item.line, file: item.file, code: "agent_unknown", reason, fix, cells: item.cells });
+  }
 }
 
 interface Outcome {
@@ -262,7 +254,7 @@ async function tell(run: Run, found: Survey, outcome: Outcome): Promise<void> {
     failed: imported.failed + wrong,
     erased,
     agentsCreated,
-    sentBytes: imported.imported > 0 ? imported.doneBytes : 0,
+    sentBytes: imported.sentBytes,
     durationMs: seconds.importing * 1000,
     failuresFile,
     proof: proof && { rows: proof.rows, found: proof.present + proof.erased, missing: proof.missing },
