@@ -7,9 +7,11 @@ import { callsCommand } from "./commands/calls.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { openContext } from "./commands/context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { importCommand } from "./commands/import.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
 import { openProgram, usageFailure } from "./commands/program.ts";
+import { reconcileCommand } from "./commands/reconcile.ts";
 import { failureBody, tellFailure, toFailure } from "./commands/report-failure.ts";
 import { withoutKeys } from "./connection/api-key.ts";
 import { type ExitCode, exitCodes } from "./terminal/exit-codes.ts";
@@ -18,7 +20,16 @@ import { Unanswered } from "./terminal/question.ts";
 const { argv, env, stdin, stdout, stderr } = process;
 
 /** Every command, in the order in which the help lists them. */
-const commands = [loginCommand, logoutCommand, doctorCommand, agentsCommand, callsCommand, completionCommand];
+const commands = [
+  loginCommand,
+  logoutCommand,
+  doctorCommand,
+  importCommand,
+  reconcileCommand,
+  agentsCommand,
+  callsCommand,
+  completionCommand,
+];
 
 // The first Ctrl-C lets what is under way end well; the second does not wait for it.
 const stopping = new AbortController();

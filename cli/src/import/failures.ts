@@ -47,6 +47,8 @@ export function openFailures({ file, columns, separator = "," }: FailuresOptions
   };
 }
 
+export type Failures = ReturnType<typeof openFailures>;
+
 function quoted(cell: string, separator: string): string {
   const plain = !/["\r\n]|^\s|\s$/.test(cell) && !cell.includes(separator);
   return plain ? cell : `"${cell.replaceAll('"', '""')}"`;
