@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "csv-parse/sync";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { splitCsv } from "../manifest/split-csv.ts";
 import { openFailures } from "./failures.ts";
 
 let folder = "";
@@ -13,6 +13,13 @@ beforeEach(async () => {
   file = join(folder, "failures.csv");
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+/** As a manifest is read. */
+async function rowsOf(separator = ","): Promise<(readonly string[])[]> {
+  const csv = splitCsv(separator);
+  const rows = [...csv.write(await readFile(file, "utf8")), ...csv.end()];
+  return rows.map(({ cells }) => cells);
+}
 
 const aFailure = (cells: string[], line = 2) => ({
   ...{ line, file: cells[0] ?? "", cells },
@@ -32,7 +39,7 @@ test.each([",", ";", "\t"])(
     expect(await failures.close()).toBe(file);
     const own = ["hearback_line", "hearback_code", "hearback_reason", "hearback_fix"];
     const said = (line: string) => [line, "agent_not_found", 'There is no agent "bob".', "Use --create-agents."];
-    expect(parse(await readFile(file), { delimiter: separator })).toEqual([
+    expect(await rowsOf(separator)).toEqual([
       [...columns, ...own],
       [...(rows[0] ?? []), ...said("2")],
       [...(rows[1] ?? []), ...said("3")],
@@ -60,7 +67,10 @@ test("calls without a manifest are named by their files", async () => {
   const failures = openFailures({ file, columns: [] });
   failures.add({ ...aFailure([]), file: "2024/a.wav" });
   await failures.close();
-  expect(parse(await readFile(file), { columns: true })).toMatchObject([{ file: "2024/a.wav", hearback_line: "2" }]);
+  expect((await rowsOf()).map((cells) => cells.slice(0, 2))).toEqual([
+    ["file", "hearback_line"],
+    ["2024/a.wav", "2"],
+  ]);
 });
 
 test("a place that cannot be written is told when it is closed", async () => {
