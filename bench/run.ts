@@ -3,6 +3,7 @@
 
 const benches = {
   import: async () => (await import("./import.ts")).benchImport,
+  importer: async () => (await import("./importer.ts")).benchImporter,
   export: async () => (await import("./export.ts")).benchExport,
   search: async () => (await import("./search.ts")).benchSearch,
   erase: async () => (await import("./erase.ts")).benchErase,

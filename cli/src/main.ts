@@ -7,9 +7,11 @@ import { callsCommand } from "./commands/calls.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { openContext } from "./commands/context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { importCommand } from "./commands/import.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
 import { openProgram, usageFailure } from "./commands/program.ts";
+import { reconcileCommand } from "./commands/reconcile.ts";
 import { failureBody, tellFailure, toFailure } from "./commands/report-failure.ts";
 import { watchCommand } from "./commands/watch.ts";
 import { withoutKeys } from "./connection/api-key.ts";
@@ -23,9 +25,11 @@ const commands = [
   loginCommand,
   logoutCommand,
   doctorCommand,
+  importCommand,
+  reconcileCommand,
+  watchCommand,
   agentsCommand,
   callsCommand,
-  watchCommand,
   completionCommand,
 ];
 

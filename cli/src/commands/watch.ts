@@ -1,46 +1,15 @@
-import { realpath, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { ImportStopped } from "../import/import-stopped.ts";
-import { takeLock } from "../import/journal-lock.ts";
-import { openPace } from "../import/pace.ts";
-import { ManifestError } from "../manifest/finding-codes.ts";
-import { loadMapping } from "../manifest/load-mapping.ts";
-import { CommandError } from "../terminal/command-error.ts";
-import { exitCodes } from "../terminal/exit-codes.ts";
-import { harmless } from "../terminal/text-width.ts";
+import { spareMemory } from "../import/spare-memory.ts";
 import type { Done } from "../watch/finish.ts";
-import type { Plan } from "../watch/import-pass.ts";
-import { openPlan } from "../watch/read-plan.ts";
-import { tellEvent, type WatchEvent } from "../watch/watch-event.ts";
-import { watchFolder } from "../watch/watch-folder.ts";
-import { type Context, globalOptions } from "./context.ts";
+import type { Context } from "./context.ts";
+import { countTo } from "./manifest-options.ts";
 import { withExamples } from "./program.ts";
-
-interface WatchCommandOptions {
-  readonly recipe?: string;
-  readonly mapping?: string;
-  readonly map: string[];
-  readonly pattern?: string;
-  readonly sidecar?: string;
-  readonly campaign?: string;
-  readonly timeFormat?: string;
-  readonly timeZone?: string;
-  readonly ambiguous?: "earlier" | "later";
-  readonly agents?: string;
-  readonly createAgents?: boolean;
-  readonly settle: number;
-  readonly every: number;
-  readonly done: Done;
-  readonly failed?: string;
-  readonly status?: string;
-  readonly atOnce: number;
-  readonly once?: boolean;
-}
+import type { WatchCommandOptions } from "./run-watch.ts";
 
 export function watchCommand(program: Command, context: Context): void {
   const command = program
     .command("watch")
+    .summary("import what comes into a folder, as it comes")
     .description("Imports what a telephone system writes into a folder, as it comes, until it is stopped.")
     .argument("<folder>", "the folder of recordings; folders in it are watched, too")
     .option("--pattern <pattern>", "what the names of the files say, such as '{agent_email}_{time:yyyyMMddHHmmss}.wav'")
@@ -65,9 +34,14 @@ export function watchCommand(program: Command, context: Context): void {
     )
     .option("--failed <folder>", "put what cannot be imported there, instead of a note beside it")
     .option("--status <file>", "write there how it goes, as JSON, for monitoring")
-    .option("--at-once <number>", "how many are sent at once at most", count, 4)
+    .option("--at-once <number>", "how many are sent at once at most", countTo(64), 4)
     .option("--once", "import what is there and end, for cron")
-    .action((folder: string, options: WatchCommandOptions, self: Command) => watch(context, self, folder, options));
+    .action(async (folder: string, options: WatchCommandOptions, self: Command) => {
+      spareMemory();
+      // Loaded by whom needs it: the other commands start faster.
+      const { runWatch } = await import("./run-watch.ts");
+      await runWatch(context, self, folder, options);
+    });
   withExamples(
     command,
     [
@@ -85,127 +59,11 @@ export function watchCommand(program: Command, context: Context): void {
   );
 }
 
-async function watch(context: Context, command: Command, folder: string, options: WatchCommandOptions): Promise<void> {
-  const { signal } = context;
-  const { json } = globalOptions(command);
-  const root = await findFolder(folder);
-  const done: Done = options.done.how === "move" ? { how: "move", folder: resolve(options.done.folder) } : options.done;
-  const moved = done.how === "move" ? done.folder : undefined;
-  const failedFolder = options.failed === undefined ? undefined : resolve(options.failed);
-  if (moved === root || failedFolder === root)
-    throw new CommandError("What is done, or failed, cannot be moved into the folder that is watched.", {
-      exitCode: exitCodes.usage,
-      code: "folder_same",
-      fix: "Name another folder; it may lie in that one.",
-    });
-  const plan = await readOptions(options).catch(wrongUsage);
-  // The pace repeats for all requests together; while it is out of reach the service is waited for, however long.
-  const { client, url } = await context.connect(command, { retries: { attempts: 1 } });
-  const pace = openPace({ most: options.atOnce, patienceMs: Number.POSITIVE_INFINITY });
-  const tell = (event: WatchEvent) => context.print(json ? JSON.stringify(event) : harmless(tellEvent(event)));
-  const unlock = await lock(root);
-  try {
-    tell({ event: "started", detail: `watching ${root} for ${url}` });
-    const status = await watchFolder({
-      root,
-      except: new Set([moved, failedFolder].flatMap((path) => (path === undefined ? [] : [relative(root, path)]))),
-      client,
-      pace,
-      plan,
-      done,
-      failedFolder,
-      sidecar: options.sidecar,
-      settleMs: options.settle * 1000,
-      everyMs: options.every * 1000,
-      once: options.once === true,
-      createAgents: options.createAgents === true,
-      statusFile: options.status === undefined ? undefined : resolve(options.status),
-      tell,
-      signal,
-    });
-    const { imported, present, failed, waiting } = status;
-    tell({
-      event: "ended",
-      detail: `${imported} imported, ${present} there before, ${failed} failed, ${waiting} waiting`,
-    });
-    if (options.once && failed > 0) context.endWith(exitCodes.someFailed);
-  } catch (error) {
-    if (!(error instanceof ImportStopped)) throw error;
-    throw new CommandError(error.message, { exitCode: error.exitCode, code: "stopped" }, { cause: error });
-  } finally {
-    await unlock();
-  }
-}
-
-async function readOptions(options: WatchCommandOptions): Promise<Plan> {
-  if ([options.pattern, options.sidecar, options.recipe, options.mapping].every((said) => said === undefined))
-    throw new CommandError("Nothing says who spoke in a recording, and when.", {
-      exitCode: exitCodes.usage,
-      code: "pattern_missing",
-      fix: "Say what the names of the files mean (--pattern), or that a JSON file lies beside each (--sidecar '{name}.json').",
-    });
-  const { recipe, mapping: mappingFile, map: maps, pattern, campaign, timeFormat, timeZone, ambiguous } = options;
-  const mapping = await loadMapping({ recipe, mappingFile, maps });
-  const hasSidecar = options.sidecar !== undefined;
-  const agentsFile = options.agents;
-  return openPlan({ mapping, pattern, hasSidecar, agentsFile, campaign, timeFormat, timeZone, ambiguous });
-}
-
-async function findFolder(folder: string): Promise<string> {
-  const root = await realpath(folder).catch(() => undefined);
-  if (root !== undefined && (await stat(root)).isDirectory()) return root;
-  throw new CommandError(`There is no folder ${folder}.`, {
-    exitCode: exitCodes.usage,
-    code: "folder_missing",
-    fix: "Name the folder into which the telephone system writes.",
-  });
-}
-
-function wrongUsage(error: unknown): never {
-  if (!(error instanceof ManifestError)) throw error;
-  const [first] = error.findings;
-  throw new CommandError(error.findings.map(({ detail }) => detail).join("\n"), {
-    exitCode: exitCodes.usage,
-    code: first?.code ?? "usage",
-    fix: first?.fix,
-  });
-}
-
-/** Two watchers of one folder would do no harm to the calls, but to each other's files. */
-async function lock(root: string): Promise<() => Promise<void>> {
-  const file = join(root, ".hearback-watch.lock");
-  try {
-    return await takeLock(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const usage = { exitCode: exitCodes.usage } as const;
-    if (error instanceof ImportStopped)
-      throw new CommandError(`Another watcher is at work in ${root}.`, {
-        ...usage,
-        code: "folder_locked",
-        fix: `Stop it first; if there is none on this machine, delete ${file}.`,
-      });
-    if (code === "EACCES" || code === "EROFS" || code === "EPERM")
-      throw new CommandError(`Nothing can be written into ${root} (${code}).`, {
-        ...usage,
-        code: "folder_not_writable",
-        fix: "Give this user the right to write there: a lock, and notes beside the recordings, are kept in it.",
-      });
-    throw error;
-  }
-}
-
 const collect = (value: string, all: readonly string[]) => [...all, value];
 
 function seconds(text: string): number {
   const value = Number(text);
   if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError("It must be a number of seconds.");
-  return value;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (!(Number.isInteger(value) && value >= 1 && value <= 64)) throw new InvalidArgumentError("It must be 1 to 64.");
   return value;
 }
 

@@ -69,6 +69,7 @@ test.each([
   [failure(503, "database_unavailable"), "the service cannot answer now (503, database_unavailable)"],
   [failure(429, "rate_exceeded"), "the service asks to go slower (rate_exceeded)"],
   [failure(200, "not_understood"), "the answer does not come from the service"],
+  [failure(404, "http_404"), "the answer does not come from the service"],
 ])("%s is waited for, and a person is told: %s", (error, words) => {
   expect(mayPass(error)).toBe(true);
   expect(whyWaiting(error)).toBe(words);

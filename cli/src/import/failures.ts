@@ -27,25 +27,45 @@ export function openFailures({ file, columns, separator = "," }: FailuresOptions
   const row = (cells: readonly string[]) => `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`;
   stream.write(row([...named, ...ownColumns]));
   let count = 0;
+  let published = false;
+  let closed: Promise<string | undefined> | undefined;
+
+  async function end(): Promise<string | undefined> {
+    stream.end();
+    await finished(stream);
+    await publish();
+    if (count === 0) await Promise.all([rm(partial, { force: true }), rm(file, { force: true })]);
+    return count > 0 ? file : undefined;
+  }
+
+  async function publish(): Promise<void> {
+    if (count === 0 || published) return;
+    published = true;
+    await rename(partial, file);
+  }
+
   return {
     get count() {
       return count;
     },
     add({ line, file, code, reason, fix, cells }: ImportFailure): void {
       count++;
-      const own = columns.length > 0 ? named.map((_, at) => cells[at] ?? "") : [file];
+      // A row with more cells than columns keeps them all: cut to fit, it would look right when it is read again.
+      const more = columns.length > 0 ? cells.slice(columns.length) : [];
+      const own = columns.length > 0 ? [...named.map((_, at) => cells[at] ?? ""), ...more] : [file];
       stream.write(row([...own, String(line), code, reason, fix]));
     },
-    /** Where the failures are; undefined: there were none. */
-    async close(): Promise<string | undefined> {
-      stream.end();
-      await finished(stream);
-      if (count > 0) await rename(partial, file);
-      else await Promise.all([rm(partial, { force: true }), rm(file, { force: true })]);
-      return count > 0 ? file : undefined;
+    /** Gives it its name, so that somebody can look at it while more is added. */
+    publish,
+    /** Where the failures are; undefined: there were none. May be called twice. */
+    close(): Promise<string | undefined> {
+      closed ??= end();
+      return closed;
     },
   };
 }
+
+export type Failures = ReturnType<typeof openFailures>;
 
 function quoted(cell: string, separator: string): string {
   const plain = !/["\r\n]|^\s|\s$/.test(cell) && !cell.includes(separator);

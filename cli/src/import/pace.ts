@@ -35,7 +35,7 @@ function pauseAfter(error: ServiceError, faults: number): number {
   return askedMs > 0 ? askedMs + Math.random() * backoffMs : backoffMs * (0.5 + Math.random() / 2);
 }
 
-const isOverRate = ({ code }: ServiceError) => code === "rate_exceeded";
+const isOverRate = ({ status, code }: ServiceError) => status === 429 && code !== "too_many_uploads";
 
 function givenUp(trouble: string, patienceMs: number, cause: unknown): ImportStopped {
   const after = patienceMs >= 60_000 ? `${Math.round(patienceMs / 60_000)} min` : `${Math.round(patienceMs / 1000)} s`;
@@ -152,6 +152,8 @@ export function openPace({ most = 16, patienceMs = 3_600_000 }: PaceOptions = {}
       state = "probing";
       startWaiting();
     }, pauseMs);
+    // A pause for which nobody waits must not keep the process from ending.
+    if (queue.length === 0) pauseTimer.unref();
   }
 
   async function turnOf(signal: AbortSignal | undefined): Promise<Turn> {

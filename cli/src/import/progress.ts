@@ -7,6 +7,8 @@ export interface Progress {
   totalBytes: number;
   done: number;
   doneBytes: number;
+  /** Of recordings that were sent. */
+  sentBytes: number;
   imported: number;
   present: number;
   failed: number;
@@ -17,7 +19,7 @@ export interface Progress {
 /** A progress at its beginning, which always says how its pace is at the moment. */
 export function startProgress(work: Pick<Progress, "phase" | "total" | "totalBytes">, pace: Pace): Progress {
   const { phase, total, totalBytes } = work;
-  const counts = { done: 0, doneBytes: 0, imported: 0, present: 0, failed: 0 };
+  const counts = { done: 0, doneBytes: 0, sentBytes: 0, imported: 0, present: 0, failed: 0 };
   const progress = { phase, total, totalBytes, ...counts, atOnce: 0, waiting: undefined };
   return Object.defineProperties(progress, {
     atOnce: { get: () => pace.atOnce, enumerable: true },

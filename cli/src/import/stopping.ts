@@ -60,6 +60,7 @@ export function openStopping({ signal, cancel }: StopOptions): Stopping {
     },
   };
 }
+
 /** Whether a refusal would be the same for every entry. */
 export const concernsAll = (error: unknown): boolean =>
   !(error instanceof ServiceError) ||

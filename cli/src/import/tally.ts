@@ -51,6 +51,7 @@ export function openTally({ journal, progress, onFailure, onNotice }: TallyOptio
     counts[as]++;
     progress.done++;
     progress.doneBytes += entry.bytes;
+    if (as === "imported") progress.sentBytes += entry.bytes;
     // The bar knows three kinds: what was erased needs nothing more, as what is there.
     progress[as === "erased" ? "present" : as]++;
   }

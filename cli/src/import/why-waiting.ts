@@ -20,7 +20,7 @@ const passing = new Set([0, 408, 429, 500, 502, 503, 504]);
  * The recording did not arrive as a whole: the line's fault, not the recording's. Or something between us and the
  * service answered in its place, such as a proxy that says hello while the service restarts.
  */
-const passingCodes = new Set(["body_incomplete", "body_too_slow", "not_understood"]);
+const passingCodes = new Set(["body_incomplete", "body_too_slow", "not_understood", "http_404"]);
 
 /** Whether the same request may succeed later, without anybody doing anything. */
 export function mayPass(error: unknown): error is ServiceError {
@@ -32,7 +32,7 @@ export function mayPass(error: unknown): error is ServiceError {
 export function whyWaiting(error: ServiceError): string {
   if (error.status === 0) return `the service cannot be reached (${connectionWords(error)})`;
   if (error.status === 429) return `the service asks to go slower (${error.code})`;
-  if (error.code === "not_understood") return "the answer does not come from the service";
+  if (error.code === "not_understood" || error.code === "http_404") return "the answer does not come from the service";
   return `the service cannot answer now (${error.status}, ${error.code})`;
 }
 

@@ -30,7 +30,7 @@ const toldElsewhere = [
 
 test.each(Object.entries(defects))(
   "names %s, with its line and how to mend it, and takes nothing of it for a call",
-  async (_, { code, line, fix, manifest, row, name = "calls.csv", agents, prepare, ...given }) => {
+  async (_, { code, line, fix, detail = /./, manifest, row, name = "calls.csv", agents, prepare, ...given }) => {
     const wav = aWav();
     const folder = await aFolder({
       [name]: manifest ?? `${header}\n${good}\n${row}\n`,
@@ -61,6 +61,7 @@ test.each(Object.entries(defects))(
     expect(named, JSON.stringify(read.findings)).not.toHaveLength(0);
     expect(named[0]?.level).toBe("error");
     expect(named[0]?.fix).toMatch(fix);
+    expect(named[0]?.detail).toMatch(detail);
     expect(named[0]?.detail.length).toBeLessThan(800);
     expect(read.entries.filter((entry) => line === undefined || entry.line === line)).toEqual([]);
   },

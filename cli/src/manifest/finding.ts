@@ -10,7 +10,7 @@ export interface Finding {
   readonly detail: string;
   /** How to mend it. */
   readonly fix: string;
-  /** On the first error of a row and on no other, so that a row with two defects is still one row. */
+  /** On the first error of a row and on no other, so that a row with two defects is still one row; as far as it could be cut. */
   readonly cells?: readonly string[] | undefined;
   /** Which recording the row names, below the folder of recordings; beside `cells`, where it can be told. */
   readonly file?: string | undefined;

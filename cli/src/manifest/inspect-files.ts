@@ -23,8 +23,9 @@ interface InspectOptions {
   readonly maxBytes: number;
 }
 
-/** Beyond this a file, threads are faster than asking one after the other. */
-const slowMs = 0.3;
+/** A disk that takes longer for a file, several times in a row, is asked through threads. */
+const slowMs = 1;
+const slowBatches = 3;
 const mostFolders = 10_000;
 
 export async function openFileInspector({ root, maxBytes }: InspectOptions): Promise<FileInspector> {
@@ -33,6 +34,7 @@ export async function openFileInspector({ root, maxBytes }: InspectOptions): Pro
   /** Whether a folder really is below the root, and not elsewhere by a link. */
   const folders = new Map<string, boolean>();
   let access = atOnce;
+  let slow = 0;
 
   const isInside = (path: string) =>
     path === realRoot || path.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
@@ -71,7 +73,8 @@ export async function openFileInspector({ root, maxBytes }: InspectOptions): Pro
     async inspect(files) {
       const start = performance.now();
       const found = await Promise.all(files.map(inspectOne));
-      if (performance.now() - start > slowMs * files.length + 50) access = inThreads;
+      slow = performance.now() - start > slowMs * Math.max(files.length, 16) ? slow + 1 : 0;
+      if (slow >= slowBatches) access = inThreads;
       return found;
     },
   };
@@ -138,6 +141,6 @@ const missing = (file: string, root: string): Defect => ({
 
 const differs = (file: string, other: string): Defect => ({
   code: "file_name_differs",
-  detail: `There is no file ${quote(file)}, but there is ${quote(other)}.`,
-  fix: `Did you mean ${quote(other)}? Then write it so in the manifest; for all rows, a template can do it: --map 'file={…}.wav'.`,
+  detail: `There is no file ${quote(file)}. Did you mean ${quote(other)}?`,
+  fix: "Write the name as it is on the disk; for all rows, a template can do it, such as --map 'file={COLUMN}.wav'.",
 });

@@ -8,6 +8,7 @@ import type { Entry } from "./entry.ts";
 import type { Finding } from "./finding.ts";
 import { isDefect, ManifestError, ofManifest, quote } from "./finding-codes.ts";
 import { openFileInspector } from "./inspect-files.ts";
+import { keepHeapSmall } from "./keep-heap-small.ts";
 import type { Mapping } from "./mapping.ts";
 import { openText, type TextFile } from "./open-text.ts";
 import { openPattern } from "./pattern.ts";
@@ -62,6 +63,7 @@ interface Source {
 
 /** Opens what says which calls there are. Throws a ManifestError if it cannot be used as a whole. */
 export async function openManifest(options: ManifestOptions): Promise<Manifest> {
+  keepHeapSmall();
   const recordings = resolve(options.recordings);
   await checkRecordings(recordings);
   const agents = options.agentsFile === undefined ? undefined : await openAgentsFile(options.agentsFile);
@@ -92,14 +94,15 @@ async function planEntries(options: ManifestOptions, { recordings, agents, sourc
   });
   if (isDefect(readTime)) throw new ManifestError([readTime]);
   const readCall = openCallReader({ columns, plan, readTime, agents, broken: text?.broken ?? false });
-  const inspector = await openFileInspector({ root: recordings, maxBytes: options.maxRecordingBytes ?? Infinity });
+  // One for each pass, so that every pass says the same.
+  const openInspector = () => openFileInspector({ root: recordings, maxBytes: options.maxRecordingBytes ?? Infinity });
   const warnings = text?.guessed ? [encodingGuessed] : [];
   return {
     columns,
     recordings,
     close,
     entries: (signal, onSkipped = () => {}) =>
-      openEntries({ rows, readCall, inspector, warnings, notChanged, signal, onSkipped }),
+      openEntries({ rows, readCall, openInspector, warnings, notChanged, signal, onSkipped }),
   };
 }
 

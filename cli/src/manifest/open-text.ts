@@ -8,14 +8,15 @@ export interface TextFile {
   readonly encoding: Encoding;
   /** Neither marked nor valid as UTF-8: Windows-1252 is what such files mostly are. */
   readonly guessed: boolean;
-  /** It is UTF-8 with some bytes that are not; they read as U+FFFD. */
+  /** What is broken in it reads as U+FFFD; only where nothing is broken, such a sign was in the file. */
   readonly broken: boolean;
   /** The beginning, for a look at what it is. */
   readonly head: string;
   chunks(signal?: AbortSignal): AsyncGenerator<string>;
 }
 
-const CHUNK_BYTES = 64 * 1024;
+/** Small, so that the rows of a piece are gone before the next comes. */
+const CHUNK_BYTES = 16 * 1024;
 
 /** Finds out how a file is encoded, by reading all of it once. Refuses what is no text. */
 export async function openText(file: FileHandle, name: string): Promise<TextFile> {
@@ -33,7 +34,7 @@ export async function openText(file: FileHandle, name: string): Promise<TextFile
   return {
     encoding,
     guessed,
-    broken: !guessed && tally.bad > 0,
+    broken: (marked?.startsWith("utf-16") ?? false) || (!guessed && tally.bad > 0),
     head: new TextDecoder(encoding).decode(head, { stream: true }),
     chunks: (signal) => decode(file, encoding, signal),
   };

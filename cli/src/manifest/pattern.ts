@@ -88,6 +88,12 @@ const badPattern = (pattern: string, why: string): Defect => ({
   fix: "Write it as {agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav: the names of what a file's name says, in braces.",
 });
 
+const unreadable = (folder: string, code: string): Defect => ({
+  code: "file_unreadable",
+  detail: `The folder ${quote(folder)} cannot be read (${code}): the recordings in it are not known.`,
+  fix: "Give this user the right to read it (chmod, chown), or check the disk.",
+});
+
 /** The recordings themselves as rows, each with what its name says. */
 export function openPattern(pattern: string, root: string): Rows & { readonly timeFormat: string | undefined } {
   const compiled = compilePattern(pattern);
@@ -98,12 +104,19 @@ export function openPattern(pattern: string, root: string): Rows & { readonly ti
     timeFormat,
     async *read(signal) {
       let line = 0;
-      for await (const files of walkRecordings(root, signal))
-        yield files.map((file): Row => {
+      const wrong: Row[] = [];
+      const onUnreadable = (folder: string, code: string) => {
+        line++;
+        wrong.push({ line, cells: [folder], defect: unreadable(folder, code) });
+      };
+      for await (const files of walkRecordings(root, { signal, onUnreadable })) {
+        const rows = files.map((file): Row => {
           line++;
           const cells = read(file);
           return isDefect(cells) ? { line, cells: [file], defect: cells } : { line, cells };
         });
+        yield [...wrong.splice(0), ...rows];
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { keyProblem } from "./check-values.ts";
+import { keyProblem, textProblem } from "./check-values.ts";
 import { columnMissing, findColumns } from "./find-columns.ts";
 import { type Defect, isDefect, ManifestError } from "./finding-codes.ts";
 import { type Field, fields, type Mapping } from "./mapping.ts";
@@ -80,7 +80,7 @@ export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOp
       ? []
       : columns.flatMap((key, place) => (used.has(place) || key === "" ? [] : [restOf(key, place)]));
   const metadata = [...kept, ...rest].flatMap(({ key, from }) => (from ? [{ key, from }] : []));
-  defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? []));
+  defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? textProblem(key, key, true) ?? []));
   if (defects.length > 0 || !needed.file || !needed.time || !always) throw new ManifestError(defects);
   return {
     file: needed.file,

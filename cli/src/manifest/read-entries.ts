@@ -8,7 +8,7 @@ import type { Row, Rows } from "./rows.ts";
 interface EntriesOptions {
   readonly rows: Rows;
   readonly readCall: ReturnType<typeof openCallReader>;
-  readonly inspector: FileInspector;
+  readonly openInspector: () => Promise<FileInspector>;
   /** About the manifest as a whole; told first. */
   readonly warnings: readonly Finding[];
   readonly notChanged: () => Promise<void>;
@@ -17,24 +17,26 @@ interface EntriesOptions {
 }
 
 /** As many files are looked at together. */
-const batchSize = 128;
+const batchSize = 64;
 
 /** All rows, each as the call it is or as what is wrong with it. */
 export async function* openEntries(options: EntriesOptions): AsyncGenerator<Entry | Finding> {
   const { rows, warnings, notChanged, signal } = options;
   await notChanged();
+  const inspector = await options.openInspector();
   yield* warnings;
   for await (const batch of rows.read(signal))
     for (let at = 0; at < batch.length; at += batchSize) {
       signal?.throwIfAborted();
-      yield* await readBatch(batch.slice(at, at + batchSize), options);
+      yield* await readBatch(batch.slice(at, at + batchSize), inspector, options);
     }
   await notChanged();
 }
 
 async function readBatch(
   batch: readonly Row[],
-  { readCall, inspector, onSkipped }: EntriesOptions,
+  inspector: FileInspector,
+  { readCall, onSkipped }: EntriesOptions,
 ): Promise<(Entry | Finding)[]> {
   const read: { row: Row; reading: CallReading }[] = [];
   for (const row of batch) {

@@ -67,7 +67,7 @@ function objectIn(value: string | undefined): Readonly<Record<string, unknown>> 
 function toRow({ line, value }: Line, columns: readonly string[]): Row {
   if (value === undefined) return { line, cells: [], defect: tooLong() };
   const members = objectIn(value);
-  if (!members) return { line, cells: [], defect: noObject(value) };
+  if (!members) return { line, cells: [value], defect: noObject(value) };
   let defect: Defect | undefined;
   const cells = columns.map((column) => {
     const cell = Object.hasOwn(members, column) ? members[column] : null;

@@ -55,6 +55,8 @@ test.each([
   ["1714557600000", { format: "unix" }, "time_in_milliseconds"],
   ["1714557600", { format: "unix_ms" }, "time_too_early"],
   ["2026-01-02T00:00:01Z", {}, "time_in_future"],
+  ["9999-01-02 00:00", { format: "yyyy-MM-dd HH:mm", zone: "Europe/Paris" }, "time_in_future"],
+  ["0024-01-02 00:00", { format: "yyyy-MM-dd HH:mm", zone: "Europe/Paris" }, "time_too_early"],
   ["", { format: "HH:mm" }, "time_format_bad"],
   ["", { format: "yyyy-MM-dd" }, "time_format_bad"],
   ["", { format: "yyyy-MM-dd hh:mm", zone: "UTC" }, "time_format_bad"],

@@ -1,5 +1,5 @@
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
-import { suggestTimeFormat } from "./suggest-time-format.ts";
+import { type SuggestedFormat, suggestTimeFormat } from "./suggest-time-format.ts";
 import { compileTimeFormat, type ReadWritten, type TimeFormat, type WrittenTime } from "./time-format.ts";
 import { openTimeZone, type TimeZone } from "./time-zone.ts";
 
@@ -29,12 +29,16 @@ export function openTimes({ format, zone, ambiguous }: TimeOptions, now = Date.n
   const written = format === undefined || format === "iso" ? isoFormat : compileTimeFormat(format);
   if (isDefect(written)) return written;
   if (!written.hasOffset && !place && format !== "iso" && format !== undefined) return noZone(format);
+  const advice = new Map<string, string>();
   return (value) => {
     if (format === undefined && /^\d{9,10}$/.test(value)) return bounded(Number(value), value);
     const time = written.read(value);
-    if (time === undefined) return format === undefined ? notStated(value) : mismatch(value, format);
+    if (time === undefined) return format === undefined ? notStated(value, advice) : mismatch(value, format);
     if (time === "impossible") return impossible(value);
-    if (format === undefined && time.offsetMinutes === undefined) return notStated(value);
+    if (format === undefined && time.offsetMinutes === undefined) return notStated(value, advice);
+    // Far off in every zone: none need be learned for the year 9999.
+    const seconds = time.localMs / 1000;
+    if (seconds < earliest - 2 * day || seconds > now / 1000 + 3 * day) return bounded(Math.floor(seconds), value);
     const at = momentOf(time, value, place, ambiguous);
     return typeof at === "number" ? bounded(Math.floor(at / 1000), value) : at;
   };
@@ -158,8 +162,8 @@ const noZone = (what: string): Defect => ({
   fix: "State where the clock of the telephone system stood: --time-zone Europe/Paris, or --time-zone UTC.",
 });
 
-/** The format has to be stated: says how, with the value as the example. */
-function notStated(value: string): Defect {
+/** The format has to be stated. The advice is the same for all values alike, with the first of them as the example. */
+function notStated(value: string, advice: Map<string, string>): Defect {
   if (/^\d{12,14}$/.test(value)) return milliseconds(value);
   if (/^\d{5}([.,]\d+)?$/.test(value))
     return {
@@ -168,18 +172,20 @@ function notStated(value: string): Defect {
       fix: "In the spreadsheet, format the column as yyyy-mm-dd hh:mm:ss, save it as CSV again, and state --time-format 'yyyy-MM-dd HH:mm:ss'.",
     };
   const readings = suggestTimeFormat(value);
-  const [first, second] = readings;
-  const zone = first?.hasOffset ? "" : " --time-zone ZONE (such as Europe/Paris)";
-  const fix = !first
-    ? "State --time-format (such as 'yyyy-MM-dd HH:mm:ss') and --time-zone, or choose the column with --map time=COLUMN."
-    : second
-      ? `State the one that is meant: --time-format '${first.format}' (${first.means}) or '${second.format}' (${second.means}), and${zone}.`
-      : `State --time-format '${first.format}'${zone}.`;
-  return {
-    code: "time_format_missing",
-    detail: first
-      ? `It is not stated how times such as ${quote(value)} are written.`
-      : `${quote(value)} is no time that can be read without a stated format.`,
-    fix,
-  };
+  const alike = readings.map(({ format }) => format).join("\n");
+  const fix = advice.get(alike) ?? howToState(value, readings);
+  if (advice.size < 100) advice.set(alike, fix);
+  const detail =
+    readings.length > 0
+      ? `It is not stated how the time ${quote(value)} is written.`
+      : `${quote(value)} is no time that can be read without a stated format.`;
+  return { code: "time_format_missing", detail, fix };
+}
+
+function howToState(value: string, [one, other]: readonly SuggestedFormat[]): string {
+  if (!one)
+    return "State --time-format (such as 'yyyy-MM-dd HH:mm:ss') and --time-zone, or choose the column with --map time=COLUMN.";
+  const zone = one.hasOffset ? "" : ", and --time-zone (such as Europe/Paris)";
+  if (!other) return `State --time-format '${one.format}'${zone}.`;
+  return `State which is meant: with --time-format '${one.format}' ${quote(value)} is ${one.means}, with '${other.format}' it is ${other.means}${zone}.`;
 }

@@ -12,14 +12,23 @@ interface Opened {
   readonly name: string;
 }
 
+/** Buffers that are free again: one of its own for each of a million files keeps the garbage collector busy. */
+const spare: Buffer[] = [];
+
 /** Looks at the first bytes: whether it is audio of a kind the service takes, and whether a WAV is all there. */
 export async function audioProblem(access: FileAccess, opened: Opened): Promise<Defect | undefined> {
-  const head = Buffer.alloc(HEAD_BYTES);
-  const count = access.read(opened.file, head, 0);
-  const there = head.subarray(0, typeof count === "number" ? count : await count);
-  const start = there.toString("latin1", 0, 16);
-  if (/^(RIFF|RF64|BW64)/.test(start) && start.slice(8, 12) === "WAVE") return wavProblem(access, opened, there);
-  if (isKnown(there, start)) return undefined;
+  const head = spare.pop() ?? Buffer.alloc(HEAD_BYTES);
+  try {
+    return await headProblem(access, opened, head.subarray(0, await access.read(opened.file, head, 0)));
+  } finally {
+    spare.push(head);
+  }
+}
+
+async function headProblem(access: FileAccess, opened: Opened, head: Buffer): Promise<Defect | undefined> {
+  const start = head.toString("latin1", 0, 16);
+  if (/^(RIFF|RF64|BW64)/.test(start) && start.slice(8, 12) === "WAVE") return wavProblem(access, opened, head);
+  if (isKnown(head, start)) return undefined;
   const looks = foreign.find(([fits]) => fits(start))?.[1];
   return {
     code: "file_not_audio",

@@ -1,9 +1,10 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Larger folders are not listed for a suggestion, and no more than a few lists are kept. */
-const mostNames = 50_000;
-const mostFolders = 8;
+/** Larger folders are not listed for a suggestion, and not more names than these are kept. */
+const mostNames = 20_000;
+/** Where everything is missing, a million rows must not list a million folders. */
+const mostListed = 500_000;
 
 interface Listing {
   readonly exact: ReadonlySet<string>;
@@ -14,28 +15,43 @@ interface Listing {
 /** What a missing file may have been meant to be: the same name in another case, in another Unicode form, without its ending. */
 export function openSimilarNames(root: string) {
   const listings = new Map<string, Listing | undefined>();
+  let kept = 0;
+  let listed = 0;
+  let turn: Promise<unknown> = Promise.resolve();
 
   async function listingOf(folder: string): Promise<Listing | undefined> {
-    if (listings.has(folder)) return listings.get(folder);
-    if (listings.size >= mostFolders) listings.delete(listings.keys().next().value ?? "");
+    if (listings.has(folder) || listed >= mostListed) return listings.get(folder);
     const listing = await list(folder);
+    const names = listing?.exact.size ?? 0;
+    listed += listing ? names : mostNames;
+    kept += names;
+    if (kept > mostNames) {
+      listings.clear();
+      kept = names;
+    }
     listings.set(folder, listing);
     return listing;
   }
 
-  return async (file: string): Promise<string | undefined> => {
+  async function find(file: string): Promise<string | undefined> {
     const parts: string[] = [];
     const wanted = file.split("/");
     for (const [depth, name] of wanted.entries()) {
       const listing = await listingOf(join(root, ...parts));
-      const isLast = depth === wanted.length - 1;
-      const found = listing?.exact.has(name)
-        ? name
-        : (listing?.alike.get(fold(name)) ?? (isLast ? listing?.alike.get(stem(name)) : undefined));
+      const last = depth === wanted.length - 1;
+      const alike = listing?.alike.get(fold(name)) ?? (last ? listing?.alike.get(stem(name)) : undefined);
+      const found = listing?.exact.has(name) ? name : alike;
       if (found === undefined) return undefined;
       parts.push(found);
     }
     return parts.join("/");
+  }
+
+  /** One after the other: many folders listed at a time are many in memory. */
+  return (file: string): Promise<string | undefined> => {
+    const found = turn.then(() => find(file));
+    turn = found;
+    return found;
   };
 }
 

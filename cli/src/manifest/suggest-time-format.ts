@@ -1,4 +1,4 @@
-import { compileTimeFormat } from "./time-format.ts";
+import { compileTimeFormat, type TimeFormat } from "./time-format.ts";
 
 export interface SuggestedFormat {
   readonly format: string;
@@ -52,30 +52,34 @@ const ends = ["", " XX", "XXX", " XXX", "XX"];
 
 /** A manifest has its times in one shape or two; whoever has more is not helped by suggestions. */
 const mostShapes = 16;
-const formatsOfShape = new Map<string, readonly string[]>();
+const formatsOfShape = new Map<string, readonly Candidate[]>();
+
+interface Candidate {
+  readonly format: string;
+  readonly compiled: TimeFormat;
+}
 
 /** The formats in which a value can be read; two where day and month may be exchanged. */
 export function suggestTimeFormat(value: string): SuggestedFormat[] {
   const found = new Map<string, SuggestedFormat>();
-  for (const format of formatsFor(value)) {
-    const compiled = compileTimeFormat(format);
-    const read = "read" in compiled ? compiled.read(value) : undefined;
-    if (!("read" in compiled) || !read || read === "impossible") continue;
+  for (const { format, compiled } of formatsFor(value)) {
+    const read = compiled.read(value);
+    if (!read || read === "impossible") continue;
     const means = new Date(read.localMs).toUTCString().slice(5, 22);
     if (!found.has(means)) found.set(means, { format, hasOffset: compiled.hasOffset, means });
   }
   return [...found.values()].slice(0, 2);
 }
 
-function formatsFor(value: string): readonly string[] {
+function formatsFor(value: string): readonly Candidate[] {
   if (value.length > 40 || !/\d/.test(value)) return [];
   const shape = value.replace(/\d/g, "0");
   const known = formatsOfShape.get(shape);
   if (known) return known;
   if (formatsOfShape.size >= mostShapes) return [];
-  const fitting = everyFormat().filter((format) => {
+  const fitting = everyFormat().flatMap((format) => {
     const compiled = compileTimeFormat(format);
-    return "read" in compiled && compiled.read(value) !== undefined;
+    return "read" in compiled && compiled.read(value) !== undefined ? [{ format, compiled }] : [];
   });
   formatsOfShape.set(shape, fitting);
   return fitting;

@@ -1,17 +1,26 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-const leftByOtherPrograms = new Set(["thumbs.db", "desktop.ini"]);
+const notRecordings = new Set(["thumbs.db", "desktop.ini", "lost+found"]);
+
+export interface WalkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** A folder that cannot be listed; the others are. */
+  readonly onUnreadable: (folder: string, code: string) => void;
+}
 
 /** All files below a folder, at any depth, some at a time. Hidden ones and what this command itself writes are left out. */
-export async function* walkRecordings(root: string, signal?: AbortSignal): AsyncGenerator<string[]> {
+export async function* walkRecordings(root: string, { signal, onUnreadable }: WalkOptions): AsyncGenerator<string[]> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     let files: string[] = [];
     const below: string[] = [];
-    for await (const entry of await opendir(join(root, folder), { bufferSize: 256 })) {
+    const opened = await opendir(join(root, folder), { bufferSize: 256 }).catch((error: NodeJS.ErrnoException) => {
+      onUnreadable(folder, error.code ?? "");
+    });
+    for await (const entry of opened ?? []) {
       const { name } = entry;
-      if (name.startsWith(".") || leftByOtherPrograms.has(name.toLowerCase())) continue;
+      if (name.startsWith(".") || notRecordings.has(name.toLowerCase())) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       // Links are files here: whoever follows a link to a folder may walk forever.
       if (entry.isDirectory()) {

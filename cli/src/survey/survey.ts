@@ -161,6 +161,7 @@ function compareWithOthers(entry: Entry, seen: SeenCalls): Finding | undefined {
       detail: `The row is the same call as line ${before.line}: the same recording, agent, campaign and time.`,
       fix: "Remove one of them; nothing is lost, the call is imported once.",
       cells,
+      file,
     };
   return {
     code: "file_named_twice",
@@ -181,12 +182,13 @@ const tooLarge = ({ line, file, bytes, cells }: Entry, most: number): Finding | 
         detail: `The file ${quote(file)} has ${bytes} bytes; the service takes ${most}.`,
         fix: "Compress it (for example to MP3 or Opus), or have the limit of the service raised.",
         cells,
+        file,
       };
 
 async function findOrphans({ recordings }: Manifest, seen: SeenCalls, signal?: AbortSignal) {
   const first: string[] = [];
   let count = 0;
-  for await (const files of walkRecordings(recordings, signal))
+  for await (const files of walkRecordings(recordings, { signal, onUnreadable: () => {} }))
     for (const file of files) {
       if (seen.hasFile(file)) continue;
       count++;
@@ -199,7 +201,7 @@ const orphaned = ({ count, first }: Survey["filesWithoutRow"]): Finding => ({
   code: "file_without_row",
   level: "warning",
   line: undefined,
-  detail: `${count} files in the folder of recordings are named in no row, such as ${first.slice(0, 3).map(quote).join(", ")}.`,
+  detail: `${count.toLocaleString("en-US")} files in the folder of recordings are named in no row, such as ${first.slice(0, 3).map(quote).join(", ")}.`,
   fix: "Add rows for those that are calls; nothing is done with the others.",
 });
 

@@ -5,7 +5,14 @@ import { openStyle } from "./style.ts";
 import { textWidth } from "./text-width.ts";
 
 const progress: Progress = {
-  ...{ phase: "importing", total: 20_000, totalBytes: 1_940_000_000, done: 11_600, doneBytes: 1_125_200_000 },
+  ...{
+    phase: "importing",
+    total: 20_000,
+    totalBytes: 1_940_000_000,
+    done: 11_600,
+    doneBytes: 1_125_200_000,
+    sentBytes: 1_125_200_000,
+  },
   ...{ imported: 11_477, present: 120, failed: 3, atOnce: 16, waiting: undefined },
 };
 const pace = { callsPerSecond: 212, bytesPerSecond: 20_600_000 };

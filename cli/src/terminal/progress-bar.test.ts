@@ -5,7 +5,7 @@ import type { Progress } from "../import/progress.ts";
 import { showProgress } from "./progress-bar.ts";
 
 const aProgress = (): Progress => ({
-  ...{ phase: "importing", total: 100, totalBytes: 1000, done: 10, doneBytes: 100 },
+  ...{ phase: "importing", total: 100, totalBytes: 1000, done: 10, doneBytes: 100, sentBytes: 100 },
   ...{ imported: 10, present: 0, failed: 0, atOnce: 4, waiting: undefined },
 });
 

@@ -47,7 +47,7 @@ export const callDefects: Record<string, Defective> = {
   "a date that can be read in two ways": inRow(
     "time_format_missing",
     withTime("03/04/2024 14:00"),
-    /'dd\/MM\/yyyy HH:mm' \(03 Apr 2024.*'MM\/dd\/yyyy HH:mm' \(04 Mar 2024/,
+    /'dd\/MM\/yyyy HH:mm' .* is 03 Apr 2024.*'MM\/dd\/yyyy HH:mm' it is 04 Mar 2024/,
   ),
   "a year of two digits": inRow("time_format_missing", withTime("25/04/24 14:00"), /'dd\/MM\/yy HH:mm'/),
   "a time that is none": inRow("time_format_missing", withTime("yesterday"), /--map time=/),

@@ -8,6 +8,7 @@ export interface Defective {
   readonly line: number | undefined;
   /** What the fix must name. */
   readonly fix: RegExp;
+  readonly detail?: RegExp;
   /** Without it: a good row and then `row`. */
   readonly manifest?: string | Buffer;
   readonly row?: string;

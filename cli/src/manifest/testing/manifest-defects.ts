@@ -22,6 +22,9 @@ export const manifestDefects: Record<string, Defective> = {
   "no line with names": whole("header_missing", /names of the columns/, { manifest: `${good}\n${good}\n` }),
   "names and no rows": whole("header_only", /Export it again/, { manifest: `${header}\r\n\r\n` }),
   "a name twice": whole("header_repeated", /name of its own/, { manifest: `${header},site\n${good},Paris\n` }),
+  "a name with a control character": whole("control_characters", /Remove/, {
+    manifest: `${header},si\x01te2\n${good},x\n`,
+  }),
   "more columns than anybody has": whole("header_too_wide", /Leave out/, {
     manifest: `${header}${",x".repeat(1000)}\n`,
   }),

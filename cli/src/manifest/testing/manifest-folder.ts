@@ -11,7 +11,7 @@ import { type ManifestOptions, openManifest } from "../open-manifest.ts";
 export function aWav(audioBytes = 1600, announced = audioBytes): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0);
-  header.writeUInt32LE(36 + announced, 4);
+  header.writeUInt32LE(Math.min(36 + announced, 0xffff_ffff), 4);
   header.write("WAVEfmt ", 8);
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(1, 20);

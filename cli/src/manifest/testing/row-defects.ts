@@ -43,9 +43,15 @@ export const rowDefects: Record<string, Defective> = {
   // Recordings.
   "no name of a file": inRow("file_name_missing", withFile("  "), /name of the recording/),
   "a file that is not there": inRow("file_missing", withFile("gone.wav"), /Copy it there/),
-  "a name in another case": inRow("file_name_differs", withFile("A.WAV"), /Did you mean "a.wav"/),
-  "a folder in another case": inRow("file_name_differs", withFile("Sub/b.wav"), /"sub\/b.wav"/),
-  "a name without its ending": inRow("file_name_differs", withFile("a"), /Did you mean "a.wav"/),
+  "a name in another case": inRow("file_name_differs", withFile("A.WAV"), /on the disk.*--map/, {
+    detail: /Did you mean "a.wav"/,
+  }),
+  "a folder in another case": inRow("file_name_differs", withFile("Sub/b.wav"), /on the disk.*--map/, {
+    detail: /"sub\/b.wav"/,
+  }),
+  "a name without its ending": inRow("file_name_differs", withFile("a"), /on the disk.*--map/, {
+    detail: /Did you mean "a.wav"/,
+  }),
   "an absolute path": inRow("file_absolute", withFile("/var/spool/a.wav"), /--map/),
   "a path of Windows with its drive": inRow("file_absolute", withFile("C:\\calls\\a.wav"), /below the folder/),
   "a path that leads out": inRow("file_outside", withFile("sub/../../a.wav"), /--recordings/),

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { backfillOptions, writeBackfill } from "../e2e/support/backfill.ts";
+import { startCommand } from "../e2e/support/command.ts";
+import { openStack, unlimited } from "../e2e/support/stack.ts";
+import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
+import { cephPids, makeFolder, postgresPid, startEngine } from "./support/engines.ts";
+import { importsTo } from "./support/imports-to.ts";
+import { clients, send } from "./support/load.ts";
+import { aRecording } from "./support/recording.ts";
+
+const usage = `npm run bench -- importer [--json] [--calls N] [--seconds N]
+
+\`hearback import\` of recordings of 100 KB, with 300 agents that do not exist yet, on a machine that runs PostgreSQL,
+Ceph, the API and a worker; beside wrk, which sends the same size to the same API with as many (${clients}) at once,
+before and after.
+
+  --json     the figures once more as one line of JSON, the last one
+  --calls    how many are imported; 20,000 if absent
+  --seconds  length of each of the four rounds of wrk; 15 if absent`;
+
+const bytes = 100 * 1024;
+const agents = 300;
+
+interface Summary {
+  readonly rows: number;
+  readonly imported: number;
+  readonly failed: number;
+  readonly seconds: { readonly reading: number; readonly importing: number; readonly reconciling: number };
+  readonly reconciliation: { readonly present: number };
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Measures the command; gives the exit code. */
+export async function benchImporter(args: string[], signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: "boolean" },
+      calls: { type: "string", default: "20000" },
+      seconds: { type: "string", default: "15" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const calls = Number(values.calls);
+  const seconds = Number(values.seconds);
+  if (values.help || !(calls >= 1_000) || !(seconds >= 1 && seconds <= 60)) {
+    console.error(usage);
+    return values.help ? 0 : 2;
+  }
+
+  await using cleanup = new AsyncDisposableStack();
+  const dir = await makeFolder(cleanup);
+  await startEngine("postgres");
+  await startEngine("s3");
+  const stack = await openStack("s3", unlimited);
+  cleanup.defer(() => stack.stop());
+  const api = await stack.startApi();
+  const worker = await stack.startWorker();
+  console.error(`writing ${calls} recordings`);
+  const backfill = await writeBackfill(join(dir, "backfill"), { calls, agents, bytes });
+  const readCpu = () => ({
+    api: cpuOf(api.pid),
+    postgres: cpuOfFamily(postgresPid()),
+    ceph: cpuOf(cephPids().gateway) + cpuOf(cephPids().osd),
+    worker: cpuOfFamily(worker.pid),
+  });
+
+  const makeLoad = importsTo(api.baseUrl, stack);
+  const byWrk: number[] = [];
+  async function playWrk(long: number): Promise<number> {
+    const { perSecond } = await send(makeLoad(aRecording(bytes), long), { dir, seconds: long, signal });
+    console.error(`wrk: ${perSecond.toFixed()} calls a second`);
+    return perSecond;
+  }
+  await playWrk(5);
+  for (let round = 0; round < 2; round++) byWrk.push(await playWrk(seconds));
+
+  signal.throwIfAborted();
+  const cpuBefore = readCpu();
+  const command = startCommand(
+    { baseUrl: api.baseUrl, apiKey: stack.apiKey },
+    ...["import", ...backfillOptions(backfill, stack.campaignId)],
+    ...["--create-agents", "--yes", "--json", "--at-once", String(clients)],
+  );
+  signal.addEventListener("abort", () => command.child.kill());
+  let own = 0;
+  const watch = setInterval(() => {
+    if (command.child.exitCode === null) own = cpuOf(command.pid);
+  }, 200);
+  const code = await command.ended;
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`the import ended with ${code}:\n${command.stderr()}`);
+  const summary = JSON.parse(command.stdout().trim().split("\n").at(-1) ?? "") as Summary;
+  const cpuAfter = readCpu();
+  if (summary.imported !== calls || summary.reconciliation.present !== calls) {
+    throw new Error(`not all were imported: ${command.stdout()}`);
+  }
+  for (let round = 0; round < 2; round++) byWrk.push(await playWrk(seconds));
+
+  const perSecond = calls / summary.seconds.importing;
+  const ratio = perSecond / mean(byWrk);
+  const cpuMs = Object.fromEntries(
+    Object.entries({ ...cpuAfter, command: own }).map(([name, after]) => [
+      name,
+      Number((((after - ((cpuBefore as Record<string, number>)[name] ?? 0)) * 1000) / calls).toFixed(2)),
+    ]),
+  );
+  console.log(
+    [
+      `wrk, ${clients} at once        ${byWrk.map((rate) => rate.toFixed()).join(", ")} calls a second`,
+      `hearback import        ${perSecond.toFixed()} calls a second: ${ratio.toFixed(2)} of wrk`,
+      `reading, importing, reconciling took ${Object.values(summary.seconds)
+        .map((time) => `${time.toFixed(1)} s`)
+        .join(", ")}`,
+      `CPU milliseconds a call: ${JSON.stringify(cpuMs)}`,
+    ].join("\n"),
+  );
+  if (values.json) {
+    const rounded = (value: number) => Number(value.toPrecision(4));
+    console.log(
+      JSON.stringify({
+        ratio: rounded(ratio),
+        per_second: rounded(perSecond),
+        wrk_per_second: byWrk.map(rounded),
+        seconds: summary.seconds,
+        cpu_ms: cpuMs,
+      }),
+    );
+  }
+  return 0;
+}

@@ -1,0 +1,99 @@
+import { link, mkdir, mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CommandRun, startCommand } from "../support/command.ts";
+import { peakMemoryMb } from "../support/machine.ts";
+import { aRecording, KB } from "../support/recordings.ts";
+import { full } from "../support/sizes.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
+import { say } from "../support/waiting.ts";
+
+const rows = full ? 1_000_000 : 100_000;
+const folders = 1_000;
+/** A file has at most 65,000 names on ext4. */
+const namesOfAFile = 10_000;
+const allowedMb = 200;
+
+let dir: string;
+let stack: Stack;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "hearback-million-"));
+  stack = await openStack(undefined, unlimited);
+  api = await stack.startApi();
+  await writeRows();
+}, 900_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(dir, { recursive: true, force: true });
+}, 300_000);
+
+/** Every row has a file of its own: another name for one of a few recordings. */
+async function writeRows(): Promise<void> {
+  const recordings = join(dir, "recordings");
+  for (let folder = 0; folder < folders; folder++) await mkdir(join(recordings, String(folder)), { recursive: true });
+  await using manifest = await open(join(dir, "calls.csv"), "w");
+  await manifest.write("file,agent_email,time,client_phone,site,direction\n");
+  let base = "";
+  let lines = "";
+  for (let row = 0; row < rows; row++) {
+    if (row % namesOfAFile === 0) {
+      base = join(dir, `base-${row}.wav`);
+      await writeFile(base, aRecording(4 * KB).bytes);
+    }
+    const name = `${row % folders}/recording-of-call-${row}.wav`;
+    await link(base, join(recordings, name));
+    lines += `${name},${stack.agentEmail},${1_700_000_000 + row},+3312345${row},Lyon,inbound\n`;
+    if (row % 1_000 === 999) {
+      await manifest.write(lines);
+      lines = "";
+    }
+  }
+}
+
+function startImport(...more: string[]): CommandRun {
+  const what = [join(dir, "calls.csv"), "--recordings", join(dir, "recordings"), "--campaign", stack.campaignId];
+  return startCommand({ baseUrl: api.baseUrl, apiKey: stack.apiKey }, "import", ...what, "--yes", "--json", ...more);
+}
+
+/** The most memory it ever had, looked at until it ends. */
+async function peakOf(run: CommandRun): Promise<number> {
+  let peak = 0;
+  while (run.child.exitCode === null && run.child.signalCode === null) {
+    peak = Math.max(peak, await peakMemoryMb(run.pid).catch(() => 0));
+    await sleep(50);
+  }
+  return peak;
+}
+
+test(`a dry run over ${rows} rows takes at most ${allowedMb} MB`, { timeout: 1_800_000 }, async () => {
+  const began = Date.now();
+  const run = startImport("--dry-run");
+  const peak = await peakOf(run);
+  expect(await run.ended, run.stderr()).toBe(0);
+  expect(JSON.parse(run.stdout())).toMatchObject({ rows });
+  say(`${rows} rows: ${peak.toFixed()} MB at most, ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  expect(peak).toBeGreaterThan(20);
+  expect(peak).toBeLessThanOrEqual(allowedMb);
+});
+
+test(`importing from ${rows} rows takes at most ${allowedMb} MB, and a stop is a stop`, {
+  timeout: 1_800_000,
+}, async () => {
+  const run = startImport();
+  const watched = peakOf(run);
+  const imported = async () =>
+    (await stack.adminDb.query<{ count: number }>("select count(*)::int as count from call")).rows[0]?.count ?? 0;
+  while ((await imported()) < 2_000) {
+    if (run.child.exitCode !== null) throw new Error(`it ended: ${run.stderr()}`);
+    await sleep(200);
+  }
+  run.child.kill("SIGINT");
+  expect(await run.ended, run.stderr()).toBe(130);
+  const peak = await watched;
+  say(`importing: ${peak.toFixed()} MB at most, stopped after ${await imported()} calls`);
+  expect(peak).toBeLessThanOrEqual(allowedMb);
+});
