@@ -80,7 +80,7 @@ export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOp
       ? []
       : columns.flatMap((key, place) => (used.has(place) || key === "" ? [] : [restOf(key, place)]));
   const metadata = [...kept, ...rest].flatMap(({ key, from }) => (from ? [{ key, from }] : []));
-  defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? textProblem(key, key, true) ?? []));
+  defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? textProblem(key, key) ?? []));
   if (defects.length > 0 || !needed.file || !needed.time || !always) throw new ManifestError(defects);
   return {
     file: needed.file,
