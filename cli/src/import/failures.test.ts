@@ -73,6 +73,16 @@ test("calls without a manifest are named by their files", async () => {
   ]);
 });
 
+test("what an earlier file of failures said is not said again", async () => {
+  const failures = openFailures({ file, columns: ["hearback_code", "file", "hearback_fix", "agent"] });
+  failures.add(aFailure(["recording_empty", "a.wav", "old", "bob"]));
+  await failures.close();
+  expect((await rowsOf()).map((cells) => cells.slice(0, 4))).toEqual([
+    ["file", "agent", "hearback_line", "hearback_code"],
+    ["a.wav", "bob", "2", "agent_not_found"],
+  ]);
+});
+
 test("a place that cannot be written is told when it is closed", async () => {
   const failures = openFailures({ file: join(folder, "none", "failures.csv"), columns: ["file"] });
   failures.add(aFailure(["a.wav"]));

@@ -20,12 +20,15 @@ export interface FailuresOptions {
  */
 export function openFailures({ file, columns, separator = "," }: FailuresOptions) {
   const partial = `${file}.part`;
-  const named = columns.length > 0 ? columns : ["file"];
+  // A file of failures that is fed back has ours already: what they said is no longer so.
+  const kept = columns.flatMap((name, at) => (name.startsWith(ownColumnPrefix) ? [] : [at]));
+  const own = (cells: readonly string[], file: string) =>
+    columns.length > 0 ? kept.map((at) => cells[at] ?? "") : [file];
   const stream = createWriteStream(partial, { mode: 0o600 });
   // Heard of when it is closed; until then it must not end the process.
   stream.on("error", () => {});
   const row = (cells: readonly string[]) => `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`;
-  stream.write(row([...named, ...ownColumns]));
+  stream.write(row([...own(columns, "file"), ...ownColumns]));
   let count = 0;
   return {
     get count() {
@@ -33,8 +36,7 @@ export function openFailures({ file, columns, separator = "," }: FailuresOptions
     },
     add({ line, file, code, reason, fix, cells }: ImportFailure): void {
       count++;
-      const own = columns.length > 0 ? named.map((_, at) => cells[at] ?? "") : [file];
-      stream.write(row([...own, String(line), code, reason, fix]));
+      stream.write(row([...own(cells, file), String(line), code, reason, fix]));
     },
     /** Where the failures are; undefined: there were none. */
     async close(): Promise<string | undefined> {
