@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { spareMemory } from "../import/spare-memory.ts";
 import type { Context } from "./context.ts";
 import { countTo, takesManifest } from "./manifest-options.ts";
 import { withExamples } from "./program.ts";
@@ -23,7 +22,6 @@ export function importCommand(program: Command, context: Context): void {
     .option("--patience <minutes>", "how long to wait for a service that is away", countTo(10_000), 60)
     .option("--no-proof", "do not compare every row with the service at the end")
     .action(async (path: string | undefined, options: ImportOptions, self: Command) => {
-      spareMemory();
       // Loaded by whom needs it: the other commands start faster.
       const { runImport } = await import("./run-import.ts");
       await runImport(context, self, path, options);

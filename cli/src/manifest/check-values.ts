@@ -11,8 +11,8 @@ export function emailProblem(email: string): string | undefined {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
-/** What no value may contain. `broken`: the file has bytes that are no UTF-8, which read as U+FFFD. */
-export function textProblem(value: string, column: string, broken: boolean): Defect | undefined {
+/** What no value may contain. U+FFFD stands where a sign was lost, when this file was read or when it was written. */
+export function textProblem(value: string, column: string): Defect | undefined {
   if (controls.test(value))
     return {
       code: "control_characters",
@@ -20,7 +20,7 @@ export function textProblem(value: string, column: string, broken: boolean): Def
       fix: "Remove them; they often come from a copy out of another program.",
       column,
     };
-  if (value.isWellFormed() && !(broken && value.includes("\ufffd"))) return undefined;
+  if (value.isWellFormed() && !value.includes("\ufffd")) return undefined;
   return {
     code: "text_broken",
     detail: `The cell ${quote(column)} has signs that are no valid text: ${quote(value.toWellFormed())}.`,

@@ -133,6 +133,14 @@ test("a row with two defects is named twice and is one row", async () => {
   ]);
 });
 
+test("reads a file of failures although the manifest had no names of columns and another separator", async () => {
+  const mapping = { columns: header.split(","), separator: ";" };
+  const own = "hearback_line,hearback_code,hearback_reason,hearback_fix";
+  const fedBack = await read(`${header},${own}\r\n${row},2,agent_not_found,There is none.,Create it.\r\n`, { mapping });
+  expect(fedBack.findings).toEqual([]);
+  expect(fedBack.entries[0]).toMatchObject({ file: "a.wav", metadata: [{ key: "site", value: "Orléans" }] });
+});
+
 test("maps columns as a recipe's file and single fields say", async () => {
   const folder = await aFolder({
     "mapping.json": JSON.stringify({

@@ -93,7 +93,7 @@ async function planEntries(options: ManifestOptions, { recordings, agents, sourc
     ambiguous: options.ambiguous ?? mapping.time?.ambiguous,
   });
   if (isDefect(readTime)) throw new ManifestError([readTime]);
-  const readCall = openCallReader({ columns, plan, readTime, agents, broken: text?.broken ?? false });
+  const readCall = openCallReader({ columns, plan, readTime, agents });
   // One for each pass, so that every pass says the same.
   const openInspector = () => openFileInspector({ root: recordings, maxBytes: options.maxRecordingBytes ?? Infinity });
   const warnings = text?.guessed ? [encodingGuessed] : [];

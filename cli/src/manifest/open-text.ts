@@ -8,8 +8,6 @@ export interface TextFile {
   readonly encoding: Encoding;
   /** Neither marked nor valid as UTF-8: Windows-1252 is what such files mostly are. */
   readonly guessed: boolean;
-  /** What is broken in it reads as U+FFFD; only where nothing is broken, such a sign was in the file. */
-  readonly broken: boolean;
   /** The beginning, for a look at what it is. */
   readonly head: string;
   chunks(signal?: AbortSignal): AsyncGenerator<string>;
@@ -34,7 +32,6 @@ export async function openText(file: FileHandle, name: string): Promise<TextFile
   return {
     encoding,
     guessed,
-    broken: (marked?.startsWith("utf-16") ?? false) || (!guessed && tally.bad > 0),
     head: new TextDecoder(encoding).decode(head, { stream: true }),
     chunks: (signal) => decode(file, encoding, signal),
   };

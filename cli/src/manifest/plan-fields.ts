@@ -2,6 +2,7 @@ import { keyProblem, textProblem } from "./check-values.ts";
 import { columnMissing, findColumns } from "./find-columns.ts";
 import { type Defect, isDefect, ManifestError } from "./finding-codes.ts";
 import { type Field, fields, type Mapping } from "./mapping.ts";
+import { isOwnColumn } from "./own-columns.ts";
 import { compileTemplate, type Template } from "./template.ts";
 
 /** Where every part of a call comes from. */
@@ -78,9 +79,11 @@ export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOp
   const rest =
     mapping.rest === "drop"
       ? []
-      : columns.flatMap((key, place) => (used.has(place) || key === "" ? [] : [restOf(key, place)]));
+      : columns.flatMap((key, place) =>
+          used.has(place) || key === "" || isOwnColumn(key) ? [] : [restOf(key, place)],
+        );
   const metadata = [...kept, ...rest].flatMap(({ key, from }) => (from ? [{ key, from }] : []));
-  defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? textProblem(key, key, true) ?? []));
+  defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? textProblem(key, key) ?? []));
   if (defects.length > 0 || !needed.file || !needed.time || !always) throw new ManifestError(defects);
   return {
     file: needed.file,

@@ -28,15 +28,13 @@ interface ReadCallOptions {
   readonly plan: Plan;
   readonly readTime: ReadTime;
   readonly agents: AgentsFile | undefined;
-  /** The file has bytes that are no valid text. */
-  readonly broken: boolean;
 }
 
 const longestName = 200;
 const longestCampaign = 100;
 
 /** Makes the reader of rows: cells → call, "skipped" where the row is no call for us. */
-export function openCallReader({ columns, plan, readTime, agents, broken }: ReadCallOptions) {
+export function openCallReader({ columns, plan, readTime, agents }: ReadCallOptions) {
   const { metadata: kept, only, unnamed } = plan;
 
   return (cells: readonly string[]): CallReading | { readonly skipped: string | undefined } => {
@@ -46,7 +44,7 @@ export function openCallReader({ columns, plan, readTime, agents, broken }: Read
 
     const defects: Defect[] = [];
     for (const [place, cell] of cells.entries()) {
-      const problem = textProblem(cell, columns[place] ?? "", broken);
+      const problem = textProblem(cell, columns[place] ?? "");
       if (problem) defects.push(problem);
     }
     // A broken cell is told once, and not a second time as a wrong name or a wrong time.

@@ -1,5 +1,6 @@
 import { type Defect, ManifestError, quote } from "./finding-codes.ts";
 import type { TextFile } from "./open-text.ts";
+import { beginsAsFailures } from "./own-columns.ts";
 import type { Row, Rows } from "./rows.ts";
 import { splitCsv } from "./split-csv.ts";
 
@@ -14,7 +15,8 @@ const mostColumns = 1000;
 const separators = [",", ";", "\t", "|"];
 
 /** A CSV as rows. The first line names the columns, unless the options do. */
-export async function openCsv(text: TextFile, { name, separator, columns }: CsvOptions): Promise<Rows> {
+export async function openCsv(text: TextFile, options: CsvOptions): Promise<Rows> {
+  const { name, separator, columns } = beginsAsFailures(text.head) ? { name: options.name } : options;
   const announced = /^\ufeff?sep=(.)\r?\n/i.exec(text.head)?.[1];
   const between = separator ?? announced ?? likeliestSeparator(text.head);
   const first = await firstRow(text, between, announced !== undefined);

@@ -145,11 +145,23 @@ const impossible = (value: string): Defect => ({
   fix: "Correct it in the manifest; if it happens in many rows, check the format (day and month exchanged?).",
 });
 
-const mismatch = (value: string, format: string): Defect => ({
-  code: "time_format_mismatch",
-  detail: `The time ${quote(value)} is not written as ${quote(format)}.`,
-  fix: `Correct it, or state the format that fits with --time-format${like(value)}.`,
-});
+const mismatch = (value: string, format: string): Defect =>
+  otherwiseCounted(value) ?? {
+    code: "time_format_mismatch",
+    detail: `The time ${quote(value)} is not written as ${quote(format)}.`,
+    fix: `Correct it, or state the format that fits with --time-format${like(value)}.`,
+  };
+
+/** Numbers that are no date in any format, and what they are instead. */
+function otherwiseCounted(value: string): Defect | undefined {
+  if (/^\d{13}$/.test(value)) return milliseconds(value);
+  if (!/^\d{5}([.,]\d+)?$/.test(value)) return undefined;
+  return {
+    code: "time_excel_serial",
+    detail: `The time ${quote(value)} is a number of days, as spreadsheets keep dates.`,
+    fix: "In the spreadsheet, format the column as yyyy-mm-dd hh:mm:ss, save it as CSV again, and state --time-format 'yyyy-MM-dd HH:mm:ss'.",
+  };
+}
 
 const like = (value: string) => {
   const [first] = suggestTimeFormat(value);
@@ -164,13 +176,8 @@ const noZone = (what: string): Defect => ({
 
 /** The format has to be stated. The advice is the same for all values alike, with the first of them as the example. */
 function notStated(value: string, advice: Map<string, string>): Defect {
-  if (/^\d{12,14}$/.test(value)) return milliseconds(value);
-  if (/^\d{5}([.,]\d+)?$/.test(value))
-    return {
-      code: "time_excel_serial",
-      detail: `The time ${quote(value)} is a number of days, as spreadsheets keep dates.`,
-      fix: "In the spreadsheet, format the column as yyyy-mm-dd hh:mm:ss, save it as CSV again, and state --time-format 'yyyy-MM-dd HH:mm:ss'.",
-    };
+  const number = otherwiseCounted(value);
+  if (number) return number;
   const readings = suggestTimeFormat(value);
   const alike = readings.map(({ format }) => format).join("\n");
   const fix = advice.get(alike) ?? howToState(value, readings);

@@ -1,15 +1,15 @@
 import { createClient } from "@hearback/sdk";
+import { keepHeapSmall } from "../../manifest/keep-heap-small.ts";
 import { importEntries } from "../import-entries.ts";
 import { openJournal } from "../journal.ts";
 import { openPace } from "../pace.ts";
 import { startProgress } from "../progress.ts";
-import { spareMemory } from "../spare-memory.ts";
 import { manyEntries } from "./some-entries.ts";
 
 /** An import in a process of its own: killed, measured, or both. Says what it took when it is done. */
 const [url = "", folder = "", path = "", count = "0", most = "16"] = process.argv.slice(2);
 
-spareMemory();
+keepHeapSmall();
 const apiKey = "key";
 const client = createClient({ baseUrl: url, apiKey, retries: { attempts: 1 } });
 const journal = await openJournal({ folder, service: url, apiKey });
