@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { spareMemory } from "../import/spare-memory.ts";
 import type { Done } from "../watch/finish.ts";
 import type { Context } from "./context.ts";
 import { countTo } from "./manifest-options.ts";
@@ -37,7 +36,6 @@ export function watchCommand(program: Command, context: Context): void {
     .option("--at-once <number>", "how many are sent at once at most", countTo(64), 4)
     .option("--once", "import what is there and end, for cron")
     .action(async (folder: string, options: WatchCommandOptions, self: Command) => {
-      spareMemory();
       // Loaded by whom needs it: the other commands start faster.
       const { runWatch } = await import("./run-watch.ts");
       await runWatch(context, self, folder, options);

@@ -55,7 +55,7 @@ export async function openPlan(options: PlanOptions): Promise<Plan> {
       ambiguous: options.ambiguous ?? mapping.time?.ambiguous,
     });
     if (isDefect(readTime)) throw new ManifestError([readTime]);
-    return openCallReader({ columns, plan, readTime, agents, broken: false });
+    return openCallReader({ columns, plan, readTime, agents });
   }
 
   function readerOf(columns: readonly string[]): Reader {
