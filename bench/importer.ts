@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { backfillOptions, writeBackfill } from "../e2e/support/backfill.ts";
+import { type Backfill, backfillOptions, writeBackfill } from "../e2e/support/backfill.ts";
 import { startCommand } from "../e2e/support/command.ts";
-import { openStack, unlimited } from "../e2e/support/stack.ts";
+import { openStack, type Stack, unlimited } from "../e2e/support/stack.ts";
 import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
 import { cephPids, makeFolder, postgresPid, startEngine } from "./support/engines.ts";
 import { importsTo } from "./support/imports-to.ts";
@@ -17,7 +17,7 @@ before and after.
 
   --json     the figures once more as one line of JSON, the last one
   --calls    how many are imported; 20,000 if absent
-  --seconds  length of each of the four rounds of wrk; 15 if absent`;
+  --seconds  length of each of the five rounds of wrk, the first of which does not count; 15 if absent`;
 
 const bytes = 100 * 1024;
 const agents = 300;
@@ -60,6 +60,14 @@ export async function benchImporter(args: string[], signal: AbortSignal): Promis
   const worker = await stack.startWorker();
   console.error(`writing ${calls} recordings`);
   const backfill = await writeBackfill(join(dir, "backfill"), { calls, agents, bytes });
+
+  const makeLoad = importsTo(api.baseUrl, stack);
+  const byWrk: number[] = [];
+  async function playWrk(): Promise<void> {
+    const { perSecond } = await send(makeLoad(aRecording(bytes), seconds), { dir, seconds, signal });
+    console.error(`wrk: ${perSecond.toFixed()} calls a second`);
+    byWrk.push(perSecond);
+  }
   const readCpu = () => ({
     api: cpuOf(api.pid),
     postgres: cpuOfFamily(postgresPid()),
@@ -67,67 +75,75 @@ export async function benchImporter(args: string[], signal: AbortSignal): Promis
     worker: cpuOfFamily(worker.pid),
   });
 
-  const makeLoad = importsTo(api.baseUrl, stack);
-  const byWrk: number[] = [];
-  async function playWrk(long: number): Promise<number> {
-    const { perSecond } = await send(makeLoad(aRecording(bytes), long), { dir, seconds: long, signal });
-    console.error(`wrk: ${perSecond.toFixed()} calls a second`);
-    return perSecond;
-  }
-  await playWrk(5);
-  for (let round = 0; round < 2; round++) byWrk.push(await playWrk(seconds));
+  // The first round warms everything up.
+  for (let round = 0; round < 3; round++) await playWrk();
+  byWrk.shift();
+  const before = readCpu();
+  const { summary, commandCpu } = await playCommand({ baseUrl: api.baseUrl, stack, backfill, calls, signal });
+  const after = { ...readCpu(), command: commandCpu };
+  for (let round = 0; round < 2; round++) await playWrk();
 
+  report({ calls, byWrk, summary, cpuMs: perCall(before, after, calls), json: values.json ?? false });
+  return 0;
+}
+
+interface CommandPlay {
+  readonly baseUrl: string;
+  readonly stack: Stack;
+  readonly backfill: Backfill;
+  readonly calls: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the command to its end; throws unless it imported and proved everything. */
+async function playCommand({ baseUrl, stack, backfill, calls, signal }: CommandPlay) {
   signal.throwIfAborted();
-  const cpuBefore = readCpu();
   const command = startCommand(
-    { baseUrl: api.baseUrl, apiKey: stack.apiKey },
+    { baseUrl, apiKey: stack.apiKey },
     ...["import", ...backfillOptions(backfill, stack.campaignId)],
     ...["--create-agents", "--yes", "--json", "--at-once", String(clients)],
   );
   signal.addEventListener("abort", () => command.child.kill());
-  let own = 0;
+  let commandCpu = 0;
   const watch = setInterval(() => {
-    if (command.child.exitCode === null) own = cpuOf(command.pid);
+    if (command.child.exitCode === null) commandCpu = cpuOf(command.pid);
   }, 200);
   const code = await command.ended;
   clearInterval(watch);
   if (code !== 0) throw new Error(`the import ended with ${code}:\n${command.stderr()}`);
   const summary = JSON.parse(command.stdout().trim().split("\n").at(-1) ?? "") as Summary;
-  const cpuAfter = readCpu();
   if (summary.imported !== calls || summary.reconciliation.present !== calls) {
     throw new Error(`not all were imported: ${command.stdout()}`);
   }
-  for (let round = 0; round < 2; round++) byWrk.push(await playWrk(seconds));
+  return { summary, commandCpu };
+}
 
-  const perSecond = calls / summary.seconds.importing;
+const perCall = (before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>, calls: number) =>
+  Object.fromEntries(
+    Object.entries(after).map(([name, seconds]) => [name, ((seconds - (before[name] ?? 0)) * 1000) / calls]),
+  );
+
+interface Figures {
+  readonly calls: number;
+  readonly byWrk: readonly number[];
+  readonly summary: Summary;
+  readonly cpuMs: Readonly<Record<string, number>>;
+  readonly json: boolean;
+}
+
+function report({ calls, byWrk, summary, cpuMs, json }: Figures): void {
+  const { reading, importing, reconciling } = summary.seconds;
+  const perSecond = calls / importing;
   const ratio = perSecond / mean(byWrk);
-  const cpuMs = Object.fromEntries(
-    Object.entries({ ...cpuAfter, command: own }).map(([name, after]) => [
-      name,
-      Number((((after - ((cpuBefore as Record<string, number>)[name] ?? 0)) * 1000) / calls).toFixed(2)),
-    ]),
-  );
-  console.log(
-    [
-      `wrk, ${clients} at once        ${byWrk.map((rate) => rate.toFixed()).join(", ")} calls a second`,
-      `hearback import        ${perSecond.toFixed()} calls a second: ${ratio.toFixed(2)} of wrk`,
-      `reading, importing, reconciling took ${Object.values(summary.seconds)
-        .map((time) => `${time.toFixed(1)} s`)
-        .join(", ")}`,
-      `CPU milliseconds a call: ${JSON.stringify(cpuMs)}`,
-    ].join("\n"),
-  );
-  if (values.json) {
-    const rounded = (value: number) => Number(value.toPrecision(4));
-    console.log(
-      JSON.stringify({
-        ratio: rounded(ratio),
-        per_second: rounded(perSecond),
-        wrk_per_second: byWrk.map(rounded),
-        seconds: summary.seconds,
-        cpu_ms: cpuMs,
-      }),
-    );
-  }
-  return 0;
+  const times = [reading, importing, reconciling].map((time) => `${time.toFixed(1)} s`);
+  const cpu = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+  console.log(`wrk, ${clients} at once  ${byWrk.map((rate) => rate.toFixed()).join(", ")} calls a second`);
+  console.log(`hearback import  ${perSecond.toFixed()} calls a second, ${ratio.toFixed(2)} of wrk`);
+  console.log(`reading, importing and reconciling took ${times.join(", ")}`);
+  console.log(`CPU milliseconds a call: ${cpu.join(", ")}`);
+  if (!json) return;
+  const rounded = (value: number) => Number(value.toPrecision(4));
+  const roundedCpu = Object.fromEntries(Object.entries(cpuMs).map(([name, ms]) => [name, rounded(ms)]));
+  const figures = { ratio: rounded(ratio), per_second: rounded(perSecond), wrk_per_second: byWrk.map(rounded) };
+  console.log(JSON.stringify({ ...figures, seconds: summary.seconds, cpu_ms: roundedCpu }));
 }
