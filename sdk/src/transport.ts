@@ -88,11 +88,19 @@ export function openTransport(options: ClientOptions) {
   return {
     json: <Body>(ask: Ask): Promise<Body> =>
       exchange(ask, async (answer, attempt) => parsed<Body>(await answer.text(), answer.status, attempt)),
-    /** Removes something. Not found at a second attempt means that the first did it and its answer was lost. */
-    remove: (path: string, options: RequestOptions): Promise<void> =>
-      exchange({ method: "DELETE", path, ...options }, async (answer) => void (await answer.text())).catch((error) => {
-        if (!(error instanceof ServiceError && error.status === 404 && error.attempts > 1)) throw error;
-      }),
+    /** Removes something. Not found after an attempt that may have done it means that it did, and its answer was lost. */
+    remove(path: string, { signal }: RequestOptions): Promise<void> {
+      let perhapsDone = false;
+      const remove = (attempt: number) =>
+        attemptAt({ method: "DELETE", path, signal }, attempt, async (answer) => void (await answer.text()));
+      const send = (attempt: number) =>
+        remove(attempt).catch((error) => {
+          if (perhapsDone && error instanceof ServiceError && error.status === 404) return;
+          perhapsDone ||= error instanceof ServiceError && !error.nothingDone;
+          throw error;
+        });
+      return withRetries(send, { ...retrying, signal, repeatable: true });
+    },
     /** An answer whose body is read while it comes. */
     download: (ask: Ask): Promise<Download> =>
       exchange({ ...ask, mayBeElsewhere: true }, (answer, attempt) =>
