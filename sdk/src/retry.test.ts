@@ -18,7 +18,9 @@ async function ask(method: (client: Client) => Promise<unknown>, answers: readon
     if (answer.retryAfter) reply.setHeader("retry-after", answer.retryAfter);
     request.resume().on("end", () => {
       const problem = { code: answer.code, detail: "No.", request_id: "r-1" };
-      reply.writeHead(answer.status).end(JSON.stringify(answer.status < 300 ? { id: "1" } : problem));
+      reply
+        .writeHead(answer.status)
+        .end(JSON.stringify(answer.status < 300 ? { id: "1", agent: {}, recording: {} } : problem));
     });
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key", retries });

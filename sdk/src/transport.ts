@@ -34,8 +34,12 @@ interface Ask extends RequestOptions {
   readonly mayBeElsewhere?: boolean;
 }
 
-interface Upload extends RequestOptions {
+/** Whether a success has what is needed of it. */
+type IsWhole<Body> = (body: Partial<Body>) => boolean;
+
+interface Upload<Body> extends RequestOptions {
   readonly path: string;
+  readonly isWhole: IsWhole<Body>;
   readonly parts: readonly FormPart[];
   readonly onProgress?: ((progress: FormProgress) => void) | undefined;
 }
@@ -86,8 +90,10 @@ export function openTransport(options: ClientOptions) {
     });
 
   return {
-    json: <Body>(ask: Ask): Promise<Body> =>
-      exchange(ask, async (answer, attempt) => parsed<Body>(await answer.text(), answer.status, attempt)),
+    json: <Body>(ask: Ask, isWhole?: IsWhole<Body>): Promise<Body> =>
+      exchange(ask, async (answer, attempt) =>
+        parsed<Body>({ text: await answer.text(), status: answer.status, isWhole }, attempt),
+      ),
     /** Removes something. Not found after an attempt that may have done it means that it did, and its answer was lost. */
     remove(path: string, { signal }: RequestOptions): Promise<void> {
       let perhapsDone = false;
@@ -107,7 +113,7 @@ export function openTransport(options: ClientOptions) {
         toDownload(answer, (error) => noAnswer(root, attempt, error)),
       ),
     /** A form with a recording. Importing is safe to repeat, so every passing failure is retried. */
-    upload: <Body>({ path, parts, signal, onProgress }: Upload): Promise<Body> =>
+    upload: <Body>({ path, parts, isWhole, signal, onProgress }: Upload<Body>): Promise<Body> =>
       withRetries(
         async (attempt) => {
           const form = { url: `${root}${path}`, headers: key, parts, silenceMs, signal, onProgress };
@@ -116,7 +122,7 @@ export function openTransport(options: ClientOptions) {
             throw error instanceof RecordingError ? error : noAnswer(root, attempt, error);
           });
           if (answer.status < 200 || answer.status > 299) throw refusal(answer, attempt);
-          return parsed<Body>(answer.text, answer.status, attempt);
+          return parsed<Body>({ ...answer, isWhole }, attempt);
         },
         { ...retrying, signal, repeatable: true },
       ),

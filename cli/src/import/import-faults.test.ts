@@ -34,6 +34,14 @@ const faults: [string, (path: string, count: number) => Fault | undefined][] = [
     "asks to go slower",
     (_, count) => (count === 15 ? { kind: "answer", status: 429, code: "rate_exceeded", retryAfter: 1 } : undefined),
   ],
+  [
+    "is hidden behind a page of somebody else at times",
+    (_, count) => (count % 20 < 2 ? { kind: "foreign", status: 200, text: "<h1>Hello" } : undefined),
+  ],
+  [
+    "is hidden behind JSON of somebody else at times",
+    (_, count) => (count % 20 < 2 ? { kind: "foreign", status: 200, text: "{}" } : undefined),
+  ],
   ["is slow at times", (_, count) => (count % 10 === 0 ? { kind: "slow", ms: 200 } : undefined)],
 ];
 const unavailable: Fault = { kind: "answer", status: 503, code: "database_unavailable", retryAfter: 0 };
