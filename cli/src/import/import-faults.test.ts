@@ -111,6 +111,19 @@ test.each([
   expect([service.calls.size, service.counts.duplicates]).toEqual([100, 0]);
 });
 
+test("a proxy that refuses one recording does not stop the others", async () => {
+  const entries = await someEntries(folder, 40);
+  let refused = false;
+  service.hooks.fault = (path) => {
+    if (path !== upload || refused || service.counts.stored < 10) return undefined;
+    refused = true;
+    return { kind: "foreign", status: 403, text: "<h1>Request blocked" };
+  };
+  const { counts, failures } = await run(oneByOne(entries));
+  expect(counts).toMatchObject({ imported: 39, failed: 1 });
+  expect(failures).toMatchObject([{ code: "http_403", reason: expect.stringContaining("between this machine") }]);
+});
+
 test("told to stop, it ends what is under way, begins nothing, and the next run continues", async () => {
   const entries = await someEntries(folder, 100);
   const stop = new AbortController();
