@@ -50,7 +50,8 @@ export const fixes: Readonly<Record<string, string>> = {
 
 /** Why an entry could not be imported, and what to do about it. */
 export function explainFailure(error: unknown): Explanation {
-  if (error instanceof EntryError) return { code: error.code, reason: error.message, fix: fixes[error.code] ?? again };
+  if (error instanceof EntryError)
+    return { code: error.code, reason: error.message, fix: error.fix ?? fixes[error.code] ?? again };
   if (error instanceof ServiceError) {
     const named = error.requestId ? ` (request ${error.requestId})` : "";
     const issues = error.problem?.errors?.map(({ part, detail }) => `${part}: ${detail}`) ?? [];

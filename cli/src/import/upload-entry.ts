@@ -42,8 +42,8 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
       if (found && found.status !== "missing" && found.id !== null)
         return { id: found.id, status: found.status === "present" ? "ready" : found.status, duplicate: false };
       strikes.answers();
-      checkUnchanged(entry, "before it was sent");
     }
+    checkUnchanged(entry, "before it was sent");
     const { campaignId, agentEmail, happenedAt, metadata } = entry;
     const call = { file: read.recording, campaignId, agentEmail, happenedAt, metadata: [...metadata] };
     const answer = await client.calls.import({ ...call, signal: stopping.atOnce }).catch((error) => {
@@ -55,7 +55,7 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
     return answer;
   };
   const { id, status, duplicate } = await pace.run(send, { signal: stopping.gently, giveUp: strikes.giveUp });
-  checkUnchanged(entry, `while it was sent (as call ${id})`);
+  checkStored(entry, id, status);
   const stored = status === "erased" || status === "failed" ? status : "imported";
   tally.settled({
     entry,
@@ -64,6 +64,17 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
     id,
     result: duplicate && stored === "imported" ? "present" : stored,
   });
+}
+
+/** Throws if what was stored may be a part only: sent again, the whole recording would be a second call. */
+function checkStored(entry: Entry, id: string, status: CallBody["status"]): void {
+  try {
+    checkUnchanged(entry, "while it was sent");
+  } catch (error) {
+    if (status === "erased" || !(error instanceof EntryError) || error.code !== "file_changed") throw error;
+    const fix = `Erase that call (DELETE /calls/${id}), wait until the recording is complete, and run the command again.`;
+    throw new EntryError("file_changed_late", `${error.message} What it was before is stored as call ${id}.`, fix);
+  }
 }
 
 const notReadable = (error: RecordingError) => new EntryError("file_unreadable", error.message);

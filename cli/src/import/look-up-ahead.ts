@@ -1,0 +1,58 @@
+import { type CallsFoundBody, ServiceError } from "@hearback/sdk";
+import type { Entry } from "../manifest/entry.ts";
+import { explainFailure, fixes } from "./explain-failure.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { concernsAll } from "./stopping.ts";
+import { fingerprintOf, type Prepared } from "./upload-entry.ts";
+
+/** How many are looked up at once: at most, and at least while more are being read. Large ones are not waited for. */
+const lookUps = { most: 200, least: 20, leastBytes: 2 * 1024 * 1024 };
+
+type Found = CallsFoundBody["calls"][number];
+
+/** The second part of an import: asks which of the calls that were read are there already. */
+export async function lookUpAhead(pipeline: Pipeline): Promise<void> {
+  const { client, pace, gate, stopping, stopped, hashed, missing, ended } = pipeline;
+  // Not as soon as anything is hashed: a few large look-ups cost the service less than many small ones.
+  const many = () => hashed.length >= lookUps.least || sumOf(hashed) >= lookUps.leastBytes || pipeline.reading === 0;
+  const worthIt = () => hashed.length >= lookUps.most || (hashed.length > 0 && missing.length <= pace.most && many());
+  for (;;) {
+    await gate.until(() => stopped() || worthIt() || (ended.reading && hashed.length === 0));
+    if (stopped() || hashed.length === 0) break;
+    const batch = hashed.splice(0, lookUps.most);
+    const ask = () => client.calls.lookUp(batch.map(fingerprintOf), { signal: stopping.atOnce });
+    const found = await pace.run(ask, { signal: stopping.gently }).catch(notAnswered);
+    for (const [at, prepared] of batch.entries()) settle(pipeline, prepared, found[at]);
+    gate.wake();
+  }
+  ended.lookingUp = true;
+  gate.wake();
+}
+
+function settle({ tally, missing, letGo }: Pipeline, prepared: Prepared, found: Found | undefined): void {
+  const { entry, key, read } = prepared;
+  if (found && found.status !== "missing") {
+    tally.settled({ entry, key, sha256: read.sha256, id: found.id, result: found.status });
+    read.free();
+    letGo(entry);
+  } else if (found?.reason === "agent_not_found" || found?.reason === "campaign_not_found") {
+    tally.failed(entry, undefined, whyMissing(entry, found.reason));
+    letGo(entry);
+  } else missing.push(prepared);
+}
+
+const sumOf = (items: readonly Prepared[]) => items.reduce((sum, { entry }) => sum + entry.bytes, 0);
+
+/** A look-up that is refused as a whole says nothing about each: then each is uploaded, and answered for itself. */
+function notAnswered(error: unknown): readonly Found[] {
+  if (error instanceof ServiceError && !concernsAll(error)) return [];
+  throw error;
+}
+
+function whyMissing(entry: Entry, code: "agent_not_found" | "campaign_not_found") {
+  const reason =
+    code === "agent_not_found"
+      ? `There is no agent "${entry.agentEmail}" in this workspace.`
+      : `There is no campaign "${entry.campaignId}" in this workspace, or the key is not for it.`;
+  return { code, reason, fix: fixes[code] ?? explainFailure(undefined).fix };
+}
