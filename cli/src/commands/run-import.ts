@@ -205,8 +205,11 @@ async function importAndProve(run: Run, found: Survey): Promise<void> {
     stopped = error;
   } finally {
     view.stop();
-    await journal.close();
     client.close();
+    // What was done is told also if it could not be noted.
+    await journal.close().catch((error) => {
+      stopped ??= error;
+    });
   }
   await tell(run, found, { ...outcome, imported, stopped });
 }

@@ -111,6 +111,18 @@ test.each([
   expect([service.calls.size, service.counts.duplicates]).toEqual([100, 0]);
 });
 
+test("an address that sends us elsewhere in the middle can be continued", async () => {
+  const entries = await someEntries(folder, 40);
+  service.hooks.fault = () => (service.counts.stored >= 10 ? { kind: "foreign", status: 302, text: "" } : undefined);
+  await expect(run(oneByOne(entries))).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining("again to continue"),
+  });
+  service.hooks.fault = () => undefined;
+  expect((await run(oneByOne(entries))).counts.failed).toBe(0);
+  expect(service.calls.size).toBe(40);
+});
+
 test("a proxy that refuses one recording does not stop the others", async () => {
   const entries = await someEntries(folder, 40);
   let refused = false;

@@ -51,7 +51,7 @@ export async function openJournal(options: JournalOptions) {
         for (let at = 0; at < bytes.length; )
           at += (await writeAt(fd, bytes, at, bytes.length - at, writingFrom + at)).bytesWritten;
       } catch (error) {
-        failure = cannotWrite(options.folder, error);
+        failure = cannotWrite(options.folder, error, 4);
       }
     }
     work = undefined;
@@ -99,8 +99,13 @@ export async function openJournal(options: JournalOptions) {
     },
     async close(): Promise<void> {
       await work;
-      closeSync(fd);
-      await unlock();
+      try {
+        closeSync(fd);
+      } catch (error) {
+        failure ??= cannotWrite(options.folder, error, 4);
+      }
+      // What is left behind is taken over by the next run.
+      await unlock().catch(() => {});
       if (failure) throw failure;
     },
   };

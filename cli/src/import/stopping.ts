@@ -91,7 +91,11 @@ function stopReason(error: unknown): unknown {
       { cause: error },
     );
   }
-  return new ImportStopped(`The service cannot be asked: ${error.message}${named}`, 2, { cause: error });
+  return new ImportStopped(
+    `The service cannot be asked: ${error.message}${named} When that is mended, run the same command again to continue.`,
+    4,
+    { cause: error },
+  );
 }
 
 /** Days end at midnight UTC. */
