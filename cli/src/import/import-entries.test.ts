@@ -84,6 +84,24 @@ test("what the service refuses is named with its row and a fix, and the rest is 
   ]);
 });
 
+test("rows of an agent who could not be created say why", async () => {
+  const entries = await someEntries(folder, 2);
+  const [unknown, refused] = ["Bob@example.com", "Eve@example.com"].map((agentEmail, at) => ({
+    ...(entries[at] as Entry),
+    agentEmail,
+  })) as [Entry, Entry];
+  const agentProblems = new Map([["eve@example.com", "name: must be another."]]);
+  const { failures } = await run(oneByOne([unknown, refused]), { agentProblems });
+  expect(failures.toSorted((a, b) => a.line - b.line)).toMatchObject([
+    { code: "agent_not_found", reason: 'There is no agent "Bob@example.com" in this workspace.' },
+    {
+      code: "agent_not_found",
+      reason: 'The agent "Eve@example.com" could not be created: name: must be another.',
+      fix: expect.stringContaining("create the agent yourself"),
+    },
+  ]);
+});
+
 test("a look-up that is refused as a whole does not keep anything from being imported", async () => {
   const entries = await someEntries(folder, 10);
   service.hooks.fault = (path) =>

@@ -1,9 +1,10 @@
 import { type CallsFoundBody, ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
-import { explainFailure, fixes } from "./explain-failure.ts";
+import { type Explanation, explainFailure, fixes } from "./explain-failure.ts";
+import { fingerprintOf } from "./fingerprint-of.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { concernsAll } from "./stopping.ts";
-import { fingerprintOf, type Prepared } from "./upload-entry.ts";
+import type { Prepared } from "./upload-entry.ts";
 
 /** How many are looked up at once: at most, and at least while more are being read. Large ones are not waited for. */
 const lookUps = { most: 200, least: 20, leastBytes: 2 * 1024 * 1024 };
@@ -20,7 +21,8 @@ export async function lookUpAhead(pipeline: Pipeline): Promise<void> {
     await gate.until(() => stopped() || worthIt() || (ended.reading && hashed.length === 0));
     if (stopped() || hashed.length === 0) break;
     const batch = hashed.splice(0, lookUps.most);
-    const ask = () => client.calls.lookUp(batch.map(fingerprintOf), { signal: stopping.atOnce });
+    const fingerprints = batch.map(({ entry, read }) => fingerprintOf(entry, read.sha256));
+    const ask = () => client.calls.lookUp(fingerprints, { signal: stopping.atOnce });
     const found = await pace.run(ask, { signal: stopping.gently }).catch(notAnswered);
     for (const [at, prepared] of batch.entries()) settle(pipeline, prepared, found[at]);
     gate.wake();
@@ -29,14 +31,19 @@ export async function lookUpAhead(pipeline: Pipeline): Promise<void> {
   gate.wake();
 }
 
-function settle({ tally, missing, letGo }: Pipeline, prepared: Prepared, found: Found | undefined): void {
+function settle(
+  { tally, missing, letGo, agentProblems }: Pipeline,
+  prepared: Prepared,
+  found: Found | undefined,
+): void {
   const { entry, key, read } = prepared;
   if (found && found.status !== "missing") {
     tally.settled({ entry, key, sha256: read.sha256, id: found.id, result: found.status });
     read.free();
     letGo(entry);
   } else if (found?.reason === "agent_not_found" || found?.reason === "campaign_not_found") {
-    tally.failed(entry, undefined, whyMissing(entry, found.reason));
+    const problem = agentProblems?.get(entry.agentEmail.toLowerCase());
+    tally.failed(entry, undefined, whyMissing(entry, found.reason, problem));
     letGo(entry);
   } else missing.push(prepared);
 }
@@ -49,10 +56,18 @@ function notAnswered(error: unknown): readonly Found[] {
   throw error;
 }
 
-function whyMissing(entry: Entry, code: "agent_not_found" | "campaign_not_found") {
-  const reason =
-    code === "agent_not_found"
-      ? `There is no agent "${entry.agentEmail}" in this workspace.`
-      : `There is no campaign "${entry.campaignId}" in this workspace, or the key is not for it.`;
-  return { code, reason, fix: fixes[code] ?? explainFailure(undefined).fix };
+function whyMissing(
+  { agentEmail, campaignId }: Entry,
+  code: "agent_not_found" | "campaign_not_found",
+  problem: string | undefined,
+): Explanation {
+  const fix = fixes[code] ?? explainFailure(undefined).fix;
+  if (code === "campaign_not_found")
+    return { code, reason: `There is no campaign "${campaignId}" in this workspace, or the key is not for it.`, fix };
+  if (problem === undefined) return { code, reason: `There is no agent "${agentEmail}" in this workspace.`, fix };
+  return {
+    code,
+    reason: `The agent "${agentEmail}" could not be created: ${problem}`,
+    fix: "Correct the agent's e-mail address or name, or create the agent yourself; then run the command again.",
+  };
 }

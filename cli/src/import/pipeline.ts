@@ -19,6 +19,8 @@ export interface ImportOptions extends TallyOptions, StopOptions {
   readonly entries: AsyncIterable<Entry>;
   readonly journal: Journal;
   readonly pace: Pace;
+  /** Why agents could not be created, by e-mail address in small letters: the reason of their rows. */
+  readonly agentProblems?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What the parts of an import hand on to each other: read, look up, upload. */

@@ -1,6 +1,7 @@
-import { type CallBody, type Client, type Fingerprint, RecordingError, type ServiceError } from "@hearback/sdk";
+import { type CallBody, type Client, RecordingError, type ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import { EntryError } from "./entry-error.ts";
+import { fingerprintOf } from "./fingerprint-of.ts";
 import type { Pace } from "./pace.ts";
 import { checkUnchanged, type ReadRecording } from "./read-recording.ts";
 import type { Stopping } from "./stopping.ts";
@@ -24,13 +25,6 @@ export interface Uploading {
 const mostStrikes = 10;
 const mostCuts = 3;
 
-export const fingerprintOf = ({ entry, read }: Prepared): Fingerprint => ({
-  sha256: read.sha256,
-  conversation_timestamp: entry.happenedAt,
-  agent_email: entry.agentEmail,
-  campaign_id: entry.campaignId,
-});
-
 /** Uploads one call, however long it takes until the service takes it. Throws if it will not. */
 export async function uploadEntry(prepared: Prepared, { client, pace, stopping, tally }: Uploading): Promise<void> {
   const { entry, key, read } = prepared;
@@ -38,7 +32,7 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
   const send = async (attempt: number): Promise<Pick<CallBody, "id" | "status" | "duplicate">> => {
     // The attempt before may have arrived although its answer did not. And asking costs less than a recording sent in vain.
     if (attempt > 1) {
-      const [found] = await client.calls.lookUp([fingerprintOf(prepared)], { signal: stopping.atOnce });
+      const [found] = await client.calls.lookUp([fingerprintOf(entry, read.sha256)], { signal: stopping.atOnce });
       if (found && found.status !== "missing" && found.id !== null)
         return { id: found.id, status: found.status === "present" ? "ready" : found.status, duplicate: false };
       strikes.answers();
