@@ -44,16 +44,13 @@ interface Upload<Body> extends RequestOptions {
   readonly onProgress?: ((progress: FormProgress) => void) | undefined;
 }
 
-/** How every request of a client is sent: with its key, with retries, with one kind of failure. */
-export function openTransport(options: ClientOptions) {
-  const { baseUrl, apiKey, timeoutMs = 30_000, silenceMs = 60_000, fetch: send = fetch } = options;
-  const root = baseUrl.replace(/\/+$/, "");
-  const policy = { ...defaultRetries, ...options.retries };
-  const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
-  const forms = openFormSender();
-  const key = { "x-api-key": apiKey };
+interface AttemptOptions extends Pick<ClientOptions, "timeoutMs" | "fetch"> {
+  readonly root: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-  /** One attempt. What `read` makes of the answer belongs to it: an answer may be cut, too. */
+/** One attempt at a time. What `read` makes of the answer belongs to it: an answer may be cut, too. */
+const openAttempts = ({ root, headers: ours, timeoutMs = 30_000, fetch: send = fetch }: AttemptOptions) =>
   async function attemptAt<T>(ask: Ask, attempt: number, read: (answer: Response) => T | Promise<T>): Promise<T> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
@@ -63,7 +60,7 @@ export function openTransport(options: ClientOptions) {
     try {
       let answer = await send(url, {
         method: ask.method,
-        headers: { ...key, ...json, ...ask.headers },
+        headers: { ...ours, ...json, ...ask.headers },
         ...(json && { body: JSON.stringify(ask.body) }),
         // The key is for this address alone.
         redirect: "manual",
@@ -80,7 +77,17 @@ export function openTransport(options: ClientOptions) {
     } finally {
       clearTimeout(timer);
     }
-  }
+  };
+
+/** How every request of a client is sent: with its key, with retries, with one kind of failure. */
+export function openTransport(options: ClientOptions) {
+  const { silenceMs = 60_000 } = options;
+  const root = options.baseUrl.replace(/\/+$/, "");
+  const policy = { ...defaultRetries, ...options.retries };
+  const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
+  const forms = openFormSender();
+  const headers = { "x-api-key": options.apiKey };
+  const attemptAt = openAttempts({ ...options, root, headers });
 
   const exchange = <T>(ask: Ask, read: (answer: Response, attempt: number) => T | Promise<T>): Promise<T> =>
     withRetries((attempt) => attemptAt(ask, attempt, (answer) => read(answer, attempt)), {
@@ -116,7 +123,7 @@ export function openTransport(options: ClientOptions) {
     upload: <Body>({ path, parts, isWhole, signal, onProgress }: Upload<Body>): Promise<Body> =>
       withRetries(
         async (attempt) => {
-          const form = { url: `${root}${path}`, headers: key, parts, silenceMs, signal, onProgress };
+          const form = { url: `${root}${path}`, headers, parts, silenceMs, signal, onProgress };
           const answer = await forms.send(form).catch((error) => {
             signal?.throwIfAborted();
             throw error instanceof RecordingError ? error : noAnswer(root, attempt, error);

@@ -30,9 +30,8 @@ export async function readAhead(pipeline: Pipeline): Promise<void> {
 
   /** Half a recording would be a call of its own, beside the whole one. */
   async function readWhenQuiet(entry: Entry, key: string, waitMs: number): Promise<void> {
-    await setTimeout(waitMs, undefined, { signal: stopping.gently }).catch(() => {});
-    if (stopped()) return;
     try {
+      await setTimeout(waitMs, undefined, { signal: stopping.gently });
       checkUnchanged(entry, "since the manifest was read");
     } catch (error) {
       pipeline.failed(entry, error);
