@@ -1,7 +1,7 @@
 import { type Defect, isDefect, ManifestError, quote } from "./finding-codes.ts";
+import { type Listed, listRecordings } from "./list-recordings.ts";
 import type { Row, Rows } from "./rows.ts";
 import { compileTimeFormat } from "./time-format.ts";
-import { walkRecordings } from "./walk-recordings.ts";
 
 export interface Pattern {
   /** The first is the file; the others are what the pattern names. */
@@ -94,29 +94,26 @@ const unreadable = (folder: string, code: string): Defect => ({
   fix: "Give this user the right to read it (chmod, chown), or check the disk.",
 });
 
-/** The recordings themselves as rows, each with what its name says. */
-export function openPattern(pattern: string, root: string): Rows & { readonly timeFormat: string | undefined } {
+interface PatternRows {
+  readonly rows: Rows;
+  readonly timeFormat: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** The recordings that are there now as rows, each with what its name says. */
+export async function openPattern(pattern: string, root: string): Promise<PatternRows> {
   const compiled = compilePattern(pattern);
   if (isDefect(compiled)) throw new ManifestError([compiled]);
   const { columns, timeFormat, read } = compiled;
-  return {
-    columns,
-    timeFormat,
-    async *read(signal) {
-      let line = 0;
-      const wrong: Row[] = [];
-      const onUnreadable = (folder: string, code: string) => {
-        line++;
-        wrong.push({ line, cells: [folder], defect: unreadable(folder, code) });
-      };
-      for await (const files of walkRecordings(root, { signal, onUnreadable })) {
-        const rows = files.map((file): Row => {
-          line++;
-          const cells = read(file);
-          return isDefect(cells) ? { line, cells: [file], defect: cells } : { line, cells };
-        });
-        yield [...wrong.splice(0), ...rows];
-      }
-    },
+  const list = await listRecordings(root);
+  const toRow = (one: Listed, line: number): Row => {
+    if ("folder" in one) return { line, cells: [one.folder], defect: unreadable(one.folder, one.error) };
+    const cells = read(one.file);
+    return isDefect(cells) ? { line, cells: [one.file], defect: cells } : { line, cells };
   };
+  async function* readRows(signal?: AbortSignal) {
+    let line = 0;
+    for await (const some of list.read(signal)) yield some.map((one) => toRow(one, ++line));
+  }
+  return { rows: { columns, read: readRows }, timeFormat, close: list.close };
 }

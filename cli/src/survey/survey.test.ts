@@ -1,3 +1,4 @@
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -139,6 +140,27 @@ test("names the same call twice, and takes it once; warns of one recording for t
   expect(told.map(({ detail }) => /line \d+/.exec(detail)?.[0])).toEqual(["line 2", "line 2", "line 4"]);
   expect(taken).toEqual([2, 4]);
   expect(result.importable).toBe(2);
+});
+
+test("takes every call of a folder into which files come and from which they go meanwhile", async () => {
+  const name = (minute: number) => `ann@example.com_2024050110${String(minute).padStart(2, "0")}00.wav`;
+  const minutes = Array.from({ length: 20 }, (_, at) => at);
+  const folder = await aFolder(Object.fromEntries(minutes.map((minute) => [name(minute), aWav()])));
+  const pattern = "{agent_email}_{time:yyyyMMddHHmmss}.wav";
+  const opened = await openManifest({ recordings: folder, pattern, campaign: "support-fr", timeZone: "UTC" });
+  onTestFinished(() => opened.close());
+  const { isImportable } = await survey(opened, { client: (await aService({})).client, createAgents: false });
+
+  for (const minute of [30, 31, 32]) await writeFile(join(folder, name(minute)), aWav());
+  for (const minute of [0, 7, 19]) await rm(join(folder, name(minute)));
+  const taken: string[] = [];
+  const wrong: string[] = [];
+  for await (const item of opened.entries()) {
+    if ("code" in item) wrong.push(`${item.code} ${item.file}`);
+    else if (isImportable(item)) taken.push(item.file);
+  }
+  expect(taken.toSorted()).toEqual(minutes.filter((minute) => ![0, 7, 19].includes(minute)).map(name));
+  expect(wrong.toSorted()).toEqual([0, 7, 19].map((minute) => `file_missing ${name(minute)}`));
 });
 
 test("finds files without a row, and does not take those of wrong or skipped rows for such", async () => {
