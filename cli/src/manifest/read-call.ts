@@ -1,5 +1,5 @@
 import type { AgentsFile } from "./agents-file.ts";
-import { emailProblem, metadataProblem, textProblem } from "./check-values.ts";
+import { emailProblem, longestName, metadataProblem, textProblem } from "./check-values.ts";
 import { readFileName } from "./file-name.ts";
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
 import type { Plan } from "./plan-fields.ts";
@@ -30,7 +30,6 @@ interface ReadCallOptions {
   readonly agents: AgentsFile | undefined;
 }
 
-const longestName = 200;
 const longestCampaign = 100;
 
 /** Makes the reader of rows: cells → call, "skipped" where the row is no call for us. */
