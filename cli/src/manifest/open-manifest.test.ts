@@ -125,6 +125,13 @@ test("takes paths of Windows, surrounding spaces, and links within the folder", 
   expect(entries.map(({ file }) => file)).toEqual(["sub/b.wav", "link.wav"]);
 });
 
+test("metadata may have several lines, tabs, and signs of other scripts", async () => {
+  const value = "one\ntwo\tthree \u202bשלום\u202c";
+  const { entries, findings } = await read(`${header}\n${row.replace("Orléans", `"${value}"`)}\n`);
+  expect(findings).toEqual([]);
+  expect(entries[0]?.metadata).toEqual([{ key: "site", value }]);
+});
+
 test("a row with two defects is named twice and is one row", async () => {
   const { findings } = await read(`${header}\ngone.wav,Ann,1714557600,support-fr,x\n`);
   expect(findings.map(({ code, cells }) => [code, cells !== undefined])).toEqual([

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../manifest/finding.ts";
 import { type ManifestOptions, openManifest } from "../manifest/open-manifest.ts";
 import { aFolder, aWav } from "../manifest/testing/manifest-folder.ts";
-import { type SurveyOptions, survey } from "./survey.ts";
+import { type Survey, type SurveyOptions, survey } from "./survey.ts";
 import { surveyJson } from "./survey-json.ts";
 import { surveyWords } from "./survey-words.ts";
 
@@ -246,7 +246,7 @@ test("tells it to a person: what there is first, then what is wrong, ten of each
   const { result } = await surveyOf(rows);
   const lines = surveyWords(result, { findingsFile: "calls.findings.csv" });
   expect(lines[0]).toMatch(/^Rows +31$/);
-  expect(lines[1]).toMatch(/^To import +1 call, 1\.6 KB$/);
+  expect(lines[1]).toMatch(/^To import +1 call, 1\.6 kB$/);
   expect(lines).toContain("file_missing (30)");
   expect(lines.filter((line) => /^ {2}line \d+: There is no file/.test(line))).toHaveLength(10);
   expect(lines.filter((line) => line.includes("→"))).toHaveLength(2);
@@ -255,9 +255,25 @@ test("tells it to a person: what there is first, then what is wrong, ten of each
   expect(lines.join("\n")).not.toContain("\x1b");
 });
 
-test("shows no sign that commands a terminal, whatever a file is called", async () => {
+test("shows no sign that commands a terminal, whatever a file or a campaign is called", async () => {
   const { result } = await surveyOf([row("a.wav")], { files: ["a.wav", "b\x1b[2J.wav"] });
-  expect(surveyWords(result).join("")).not.toContain("\x1b");
+  const campaigns = [{ id: "sup\x1b[2J\x9b2J\u202eport\u2028", rows: 1, known: true }];
+  const words = surveyWords({ ...result, campaigns }, { findingsFile: "a\x1b[2J.csv" }).join("");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(words).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u202e]/);
+  expect(words).toContain("port");
+});
+
+test("says that all are in the file of errors alone: rows with a warning are not in it", async () => {
+  const gone = Array.from({ length: 30 }, (_, at) => row(`gone-${at}.wav`));
+  const renamed = Array.from({ length: 30 }, (_, at) => row("a.wav", "ann@example.com", `Ann ${at}`, 1714557600 + at));
+  const { result } = await surveyOf([...gone, ...renamed]);
+  const moreOf = (survey: Survey) =>
+    surveyWords(survey, { findingsFile: "failures.csv" }).filter((line) => line.includes("… and"));
+  expect(moreOf(result)).toEqual(["  … and 20 more, all in failures.csv", "  … and 19 more", "  … and 19 more"]);
+  const nowhere = Array.from({ length: 12 }, (_, at) => row("a.wav", "ann@example.com", "Ann", 1714557600, `c${at}`));
+  const unknown = (await surveyOf(nowhere)).result;
+  expect(moreOf(unknown)).toContain("  … and 2 more");
 });
 
 test("tells it to a program", async () => {
