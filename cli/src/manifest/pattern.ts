@@ -19,6 +19,9 @@ interface Sources {
 /** Compiles "{agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav". */
 export function compilePattern(pattern: string): Pattern | Defect {
   const names: string[] = [];
+  /** Which groups of the match are the names. */
+  const places: number[] = [];
+  let groups = 0;
   let timeFormat: string | undefined;
   let lazy = "";
   let greedy = "";
@@ -37,11 +40,15 @@ export function compilePattern(pattern: string): Pattern | Defect {
     lazy += sources.lazy;
     greedy += sources.greedy;
     timeFormat ??= format;
-    if (field !== undefined && !isIgnored(field)) names.push(field);
+    if (field === undefined) continue;
+    groups++;
+    if (isIgnored(field)) continue;
+    names.push(field);
+    places.push(groups);
   }
   if (names.length === 0) return badPattern(pattern, "It names nothing, such as {agent_email}.");
   if (names.includes("file")) return badPattern(pattern, "The file is the name itself.");
-  return { columns: ["file", ...names], timeFormat, read: readBy(lazy, greedy, pattern) };
+  return { columns: ["file", ...names], timeFormat, read: readBy({ lazy, greedy }, places, pattern) };
 }
 
 const isIgnored = (field: string) => field === "_" || field === "*";
@@ -49,7 +56,7 @@ const isIgnored = (field: string) => field === "_" || field === "*";
 function sourcesOf(part: string, field: string | undefined, format: string | undefined): Sources | Defect {
   const both = (source: string) => ({ lazy: source, greedy: source });
   if (field === undefined) return both(part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  if (isIgnored(field)) return { lazy: "[^/]*?", greedy: "[^/]*" };
+  if (isIgnored(field)) return { lazy: "([^/]*?)", greedy: "([^/]*)" };
   if (format === undefined || /^(unix|unix_ms|unix_us|iso)$/.test(format)) {
     const sign = field === "agent_email" ? "[^/\\s]" : "[^/]";
     return { lazy: `(${sign}+?)`, greedy: `(${sign}+)` };
@@ -58,8 +65,11 @@ function sourcesOf(part: string, field: string | undefined, format: string | und
   return isDefect(compiled) ? compiled : both(`(${compiled.source})`);
 }
 
-/** Read from both ends: a name that can be cut in two ways says nothing for certain. */
-function readBy(lazy: string, greedy: string, pattern: string): Pattern["read"] {
+/**
+ * Read from both ends: a name that can be cut in two ways says nothing for certain. The parts that do not matter count too:
+ * where they end is where the others begin.
+ */
+function readBy({ lazy, greedy }: Sources, places: readonly number[], pattern: string): Pattern["read"] {
   const shortest = new RegExp(`^${lazy}$`, "iu");
   const longest = new RegExp(`^${greedy}$`, "iu");
   return (file) => {
@@ -76,9 +86,9 @@ function readBy(lazy: string, greedy: string, pattern: string): Pattern["read"] 
       return {
         code: "pattern_ambiguous",
         detail: `The name ${quote(file)} fits the pattern in two ways: ${quote(one[at] ?? "")} or ${quote(other?.[at] ?? "")}.`,
-        fix: "Rename the file, or give the calls in a manifest.",
+        fix: "Rename the file, or give the calls in a manifest; write one {_} where several follow one another.",
       };
-    return [file, ...one.slice(1)];
+    return [file, ...places.map((place) => one[place] ?? "")];
   };
 }
 
