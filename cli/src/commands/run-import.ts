@@ -236,9 +236,9 @@ async function createMissing({ context }: Run, { newAgents }: Survey, { client, 
 }
 
 /** The first look named each agent once; the file of failures names each row. */
-async function failUnknownAgents({ manifest, context, failures }: Run, { unknownAgents }: Survey): Promise<void> {
+async function failUnknownAgents({ manifest, context, failures }: Run, found: Survey): Promise<void> {
   for await (const item of manifest.entries(context.signal)) {
-    if ("code" in item || !unknownAgents.has(item.agentEmail.toLowerCase())) continue;
+    if ("code" in item || !found.lacksAgent(item)) continue;
     const reason = `There is no agent "${item.agentEmail}" in this workspace.`;
     const fix = "Correct the address, or add --create-agents.";
     failures.add({ line: item.line, file: item.file, code: "agent_unknown", reason, fix, cells: item.cells });

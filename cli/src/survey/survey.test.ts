@@ -73,15 +73,18 @@ interface Setting {
   readonly options?: Partial<SurveyOptions>;
   readonly manifest?: Partial<ManifestOptions>;
   readonly files?: readonly string[];
+  /** Further recordings, with what is in them. */
+  readonly sized?: Readonly<Record<string, Buffer>>;
 }
 
 async function surveyOf(
   rows: readonly string[],
-  { service = {}, options, manifest, files = ["a.wav", "b.wav"] }: Setting = {},
+  { service = {}, options, manifest, files = ["a.wav", "b.wav"], sized = {} }: Setting = {},
 ) {
   const folder = await aFolder({
     "calls.csv": [header, ...rows, ""].join("\n"),
     ...Object.fromEntries(files.map((file) => [`recordings/${file}`, aWav()])),
+    ...Object.fromEntries(Object.entries(sized).map(([file, content]) => [`recordings/${file}`, content])),
   });
   const { client, sizes } = await aService(service);
   const opened = await openManifest({
@@ -99,7 +102,7 @@ async function surveyOf(
   });
   const taken: number[] = [];
   for await (const item of opened.entries()) if (!("code" in item) && result.isImportable(item)) taken.push(item.line);
-  return { result, told, taken, sizes, codes: result.findings.map(({ code, count }) => [code, count]) };
+  return { result, told, taken, sizes, opened, codes: result.findings.map(({ code, count }) => [code, count]) };
 }
 
 const row = (file: string, email = "ann@example.com", name = "Ann Lee", time = 1714557600, campaign = "support-fr") =>
@@ -189,6 +192,33 @@ test("leaves out the calls of agents who do not exist, with one finding for each
   expect([...result.unknownAgents]).toEqual(["bob@example.com"]);
   expect(result.importable).toBe(1);
   expect(taken).toEqual([3]);
+});
+
+test("counts every row once, as importable, left out by the mapping, or wrong", async () => {
+  const rows = [
+    row("a.wav"),
+    row("a.wav"),
+    row("b.wav", "bob@example.com"),
+    row("b.wav", "BOB@example.com"),
+    row("b.wav", "bob@example.com", "", 1714557700),
+    row("large.wav", "bob@example.com"),
+    row("gone.wav", "bob@example.com").replace("1714557600", "yesterday"),
+    row("gone.wav").replace("ANSWERED", "BUSY"),
+  ];
+  const { result, told, taken, opened } = await surveyOf(rows, {
+    files: ["a.wav", "b.wav"],
+    sized: { "large.wav": aWav(9000) },
+    service: { recordingBytes: 5000 },
+    manifest: { mapping: { only: { disposition: ["ANSWERED"] } } },
+  });
+  const wrong = told.filter(({ level, cells }) => level === "error" && cells).map(({ line }) => line);
+  const agentless: number[] = [];
+  for await (const item of opened.entries())
+    if (!("code" in item) && result.lacksAgent(item)) agentless.push(item.line);
+  expect({ taken, wrong, agentless }).toEqual({ taken: [2], wrong: [3, 5, 7, 8], agentless: [4, 6] });
+  expect(result).toMatchObject({ rows: 8, importable: 1, skipped: 1 });
+  expect(result.importable + result.skipped + wrong.length + agentless.length).toBe(result.rows);
+  expect(told.find(({ code }) => code === "agent_unknown")?.detail).toContain("2 rows, the first in line 4");
 });
 
 test("creates agents who have a name, and names those who have none", async () => {
