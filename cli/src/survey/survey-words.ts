@@ -100,11 +100,15 @@ function findingWords({ line, detail, fix }: Finding, before: Finding | undefine
   return [`  ${place}${harmless(detail)}`, ...(before?.fix === fix ? [] : [mend])];
 }
 
-function verdict({ importable, blocked }: Survey, errors: readonly FindingGroup[], { bold, red }: Style): string {
+function verdict(
+  { rows, skipped, importable, blocked }: Survey,
+  errors: readonly FindingGroup[],
+  { bold, red }: Style,
+): string {
   if (blocked) return red("Nothing can be imported before that is mended.");
   if (importable === 0) return red("There is nothing to import.");
   if (errors.length === 0) return bold("Everything can be imported.");
-  return `${bold(counted(importable, "call"))} can be imported; rows with errors are left out.`;
+  return `${bold(counted(importable, "call"))} can be imported; ${counted(rows - skipped - importable, "row")} cannot.`;
 }
 
 const utc = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -281,7 +281,7 @@ test("tells it to a person: what there is first, then what is wrong, ten of each
   expect(lines.filter((line) => /^ {2}line \d+: There is no file/.test(line))).toHaveLength(10);
   expect(lines.filter((line) => line.includes("→"))).toHaveLength(2);
   expect(lines).toContain("  … and 20 more, all in calls.findings.csv");
-  expect(lines.at(-1)).toBe("1 call can be imported; rows with errors are left out.");
+  expect(lines.at(-1)).toBe("1 call can be imported; 30 rows cannot.");
   expect(lines.join("\n")).not.toContain("\x1b");
 });
 
