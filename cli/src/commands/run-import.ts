@@ -9,7 +9,7 @@ import { openJournal } from "../import/journal.ts";
 import { openPace, type Pace } from "../import/pace.ts";
 import { type Progress, startProgress } from "../import/progress.ts";
 import { reconcile } from "../import/reconcile.ts";
-import type { Reconciliation } from "../import/reconciliation-report.ts";
+import type { Difference, Reconciliation } from "../import/reconciliation-report.ts";
 import type { Manifest } from "../manifest/open-manifest.ts";
 import { type Survey, survey } from "../survey/survey.ts";
 import { surveyJson } from "../survey/survey-json.ts";
@@ -69,6 +69,8 @@ export async function runImport(
     await manifest.close();
   }
 }
+
+const mostTold = 20;
 
 const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   const began = performance.now();
@@ -191,7 +193,7 @@ async function importAndProve(run: Run, found: Survey): Promise<void> {
     if (options.proof) {
       progress = startProgress({ phase: "reconciling", ...work }, pace);
       const entries = importable(run, found);
-      const onDifference = () => {};
+      const onDifference = tellFirst(view.say);
       const [proof, seconds] = await timed(() =>
         reconcile({ client, journal, pace, progress, entries, onDifference, signal: context.signal }),
       );
@@ -207,6 +209,16 @@ async function importAndProve(run: Run, found: Survey): Promise<void> {
     client.close();
   }
   await tell(run, found, { ...outcome, imported, stopped });
+}
+
+/** Names the first rows that the service does not have; `hearback reconcile` names all of them. */
+function tellFirst(say: (line: string) => void): (difference: Difference) => void {
+  let told = 0;
+  return ({ line, kind, detail }) => {
+    if (kind !== "missing" && kind !== "not_importable") return;
+    if (++told <= mostTold) say(`line ${line}: ${harmless(detail)}`);
+    else if (told === mostTold + 1) say("… and more; hearback reconcile, with the same options, names all of them.");
+  };
 }
 
 interface Agents {
