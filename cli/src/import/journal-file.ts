@@ -38,7 +38,7 @@ export async function openJournalFile({ folder, service, apiKey }: JournalOption
 
 export const cannotWrite = (folder: string, error: unknown) =>
   new ImportStopped(
-    `What was imported cannot be noted in the folder ${folder}: ${error instanceof Error ? error.message : error}. Make room there or give yourself the right to write there, or name another folder; then run the command again.`,
+    `What was imported cannot be noted in the folder ${folder}: ${error instanceof Error ? error.message : error}. Make room there or give yourself the right to write there, or name another folder with --state; then run the command again.`,
     2,
     { cause: error },
   );

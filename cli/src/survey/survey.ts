@@ -46,8 +46,6 @@ export interface Survey {
   readonly blocked: boolean;
   /** Whether a call is one of those counted as importable. */
   isImportable(entry: Entry): boolean;
-  /** Whether nothing but its unknown agent stands in a call's way: no finding has its row. */
-  lacksAgent(entry: Entry): boolean;
 }
 
 const progressEvery = 1000;
@@ -79,8 +77,6 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
 
   const groups = findings.groups();
   const maxBytes = limits.interface.recording_bytes;
-  const isRight = (entry: Entry) => entry.bytes <= maxBytes && (seen.firstLineOf(entry) ?? entry.line) === entry.line;
-  const isOfUnknown = ({ agentEmail }: Entry) => judged.unknown.has(agentEmail.toLowerCase());
   return {
     rows: passed.rows,
     importable,
@@ -101,8 +97,10 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
     limits,
     estimatedSeconds: estimate(importable, importableBytes, limits),
     blocked: known.unknownCampaigns.size > 0 || tooMany !== undefined,
-    isImportable: (entry) => isRight(entry) && !isOfUnknown(entry),
-    lacksAgent: (entry) => isRight(entry) && isOfUnknown(entry),
+    isImportable: (entry) =>
+      entry.bytes <= maxBytes &&
+      !judged.unknown.has(entry.agentEmail.toLowerCase()) &&
+      (seen.firstLineOf(entry) ?? entry.line) === entry.line,
   };
 }
 
