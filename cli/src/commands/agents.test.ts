@@ -60,7 +60,7 @@ test("imports a list, counts, and names the lines that failed", async () => {
   const ran = await runCommand(["agents", "import", file], { env });
   expect(ran.stdout).toBe("! 2 agents created, 1 there already, 3 lines failed.\n");
   expect(ran.stderr.trim().split("\n").toSorted()).toEqual([
-    "✗ line 5: there is no e-mail address",
+    "✗ line 5: there is no e-mail address. Fill it in, or remove the line.",
     "✗ line 6: name: must be another. (request req-1)",
     "✗ line 7: ann@example.com stands in line 2 already",
   ]);

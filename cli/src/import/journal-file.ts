@@ -39,7 +39,7 @@ export async function openJournalFile({ folder, service, apiKey }: JournalOption
 /** 2: before anything was done. 4: in the middle. */
 export const cannotWrite = (folder: string, error: unknown, exitCode: 2 | 4) =>
   new ImportStopped(
-    `What was imported cannot be noted in the folder ${folder}: ${error instanceof Error ? error.message : error}. Make room there or give yourself the right to write there, or name another folder; then run the command again.`,
+    `What was imported cannot be noted in the folder ${folder}: ${error instanceof Error ? error.message : error}. Make room there or give yourself the right to write there, or name another folder with --state; then run the command again.`,
     exitCode,
     { cause: error },
   );

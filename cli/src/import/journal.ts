@@ -40,6 +40,7 @@ export async function openJournal(options: JournalOptions) {
   let waiting = "";
   let work: Promise<void> | undefined;
   let failure: Error | undefined;
+  let closing: Promise<void> | undefined;
 
   // One write at a time, which takes all lines that came during the one before.
   async function writeAll(): Promise<void> {
@@ -66,6 +67,18 @@ export async function openJournal(options: JournalOptions) {
     }
     const from = offset - block.from;
     return block.bytes.toString("latin1", from, Math.min(from + longestLine, block.length));
+  }
+
+  async function close(): Promise<void> {
+    await work;
+    try {
+      closeSync(fd);
+    } catch (error) {
+      failure ??= cannotWrite(options.folder, error, 4);
+    }
+    // What is left behind is taken over by the next run.
+    await unlock().catch(() => {});
+    if (failure) throw failure;
   }
 
   return {
@@ -97,17 +110,8 @@ export async function openJournal(options: JournalOptions) {
       waiting += `${text}\n`;
       work ??= Promise.resolve().then(writeAll);
     },
-    async close(): Promise<void> {
-      await work;
-      try {
-        closeSync(fd);
-      } catch (error) {
-        failure ??= cannotWrite(options.folder, error, 4);
-      }
-      // What is left behind is taken over by the next run.
-      await unlock().catch(() => {});
-      if (failure) throw failure;
-    },
+    /** Throws if something could not be written. Once closed it stays so. */
+    close: (): Promise<void> => (closing ??= close()),
   };
 }
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
