@@ -42,8 +42,9 @@ export async function importAndProve(run: WritingRun, found: Survey): Promise<Im
   const outcome = { agentsCreated: 0, erased: 0, proof: undefined as Reconciliation | undefined };
   let stopped: ImportStopped | undefined;
   try {
-    outcome.agentsCreated = await createMissingAgents(work);
-    outcome.erased = await importAll(work, imported);
+    const { created, failed } = await createMissingAgents(work);
+    outcome.agentsCreated = created;
+    outcome.erased = await importAll(work, imported, failed);
     if (options.proof) {
       progress = startProgress({ phase: "reconciling", ...total }, pace);
       outcome.proof = await proveAll(work, progress);
@@ -58,16 +59,18 @@ export async function importAndProve(run: WritingRun, found: Survey): Promise<Im
   return { ...outcome, imported, stopped };
 }
 
-async function createMissingAgents({ run, found, client, pace, say }: Work): Promise<number> {
-  const { created } = await createAgents({
+const createMissingAgents = ({ run, found, client, pace, say }: Work) =>
+  createAgents({
     ...{ client, pace, agents: found.newAgents, signal: run.context.signal },
     onFailure: ({ email, reason }) => say(`${harmless(email)} could not be created: ${harmless(reason)}`),
   });
-  return created;
-}
 
 /** Gives how many were erased on request. */
-async function importAll({ run, found, client, pace, say }: Work, progress: Progress): Promise<number> {
+async function importAll(
+  { run, found, client, pace, say }: Work,
+  progress: Progress,
+  agentProblems: ReadonlyMap<string, string>,
+): Promise<number> {
   const { journal, failures, failedLines, context } = run;
   const tell = (line: number, reason: string) => say(`line ${line}: ${harmless(reason)}`);
   const entries = rightEntries(run, found, (finding) => {
@@ -78,7 +81,7 @@ async function importAll({ run, found, client, pace, say }: Work, progress: Prog
   });
   const [{ erased }, seconds] = await timed(() =>
     importEntries({
-      ...{ client, journal, pace, progress, entries, signal: context.signal },
+      ...{ client, journal, pace, progress, entries, agentProblems, signal: context.signal },
       onFailure(failure) {
         failedLines.add(failure.line);
         failures.add(failure);
