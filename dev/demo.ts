@@ -16,6 +16,8 @@ export interface Demo {
   readonly apiKey: string;
   /** A recording to try with. */
   readonly recording: string;
+  /** A list of calls to try with. */
+  readonly manifest: string;
 }
 
 /** Starts PostgreSQL and the S3 store and gives the settings of a service on them. */
@@ -44,7 +46,7 @@ export async function openDemo(env: Record<string, string | undefined>): Promise
   if (existsSync(demoFile)) {
     const demo = JSON.parse(readFileSync(demoFile, "utf8")) as Demo;
     const { stdout } = await run(process.execPath, [serverCommand, "workspace", "list", "--json"], { env });
-    if (stdout.includes(demo.workspaceId)) return demo;
+    if (stdout.includes(demo.workspaceId)) return { ...demo, manifest: writeManifest(demo.agentEmail) };
   }
   mkdirSync(folder, { recursive: true });
   const recording = join(folder, "call.wav");
@@ -69,7 +71,17 @@ export async function openDemo(env: Record<string, string | undefined>): Promise
   );
   const demo = { workspaceId, campaignId: "support-fr", agentEmail: "ann@example.com", apiKey, recording };
   writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
-  return demo;
+  return { ...demo, manifest: writeManifest(demo.agentEmail) };
+}
+
+/** Three calls of the one recording that there is. */
+function writeManifest(agentEmail: string): string {
+  const manifest = join(folder, "calls.csv");
+  const rows = [9, 10, 11].map(
+    (hour) => `call.wav,${agentEmail},2026-06-01T${String(hour).padStart(2, "0")}:00:00+02:00,+3312345678${hour}`,
+  );
+  writeFileSync(manifest, `file,agent_email,time,client_phone\n${rows.join("\n")}\n`);
+  return manifest;
 }
 
 /** A stereo WAV (16 bit, 8 kHz) in which two hummed voices take turns, a different one for every seed. */

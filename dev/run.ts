@@ -1,6 +1,7 @@
 // npm run dev: PostgreSQL, the S3 store, API and worker with reload, and a demo workspace to try them with.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Demo, openDemo, root, serverCommand, startEngines, stopEngines } from "./demo.ts";
 
@@ -41,7 +42,7 @@ for (let tries = 0; tries < 100; tries++) {
 }
 console.log(instructions(baseUrl, demo));
 
-function instructions(url: string, { apiKey, campaignId, agentEmail, recording }: Demo): string {
+function instructions(url: string, { apiKey, campaignId, agentEmail, recording, manifest }: Demo): string {
   return `
 Hearback runs at ${url}. Its interface is described at ${url}/docs
 
@@ -68,6 +69,12 @@ Create another agent:
 
   curl ${url}/users/invite -H 'x-api-key: ${apiKey}' -H 'Content-Type: application/json' \\
     -d '{"email":"bob@example.com","name":"Bob Roy","role":"agent","send_invite_email":false}'
+
+Or by the command (docs/command.md), from the clone:
+
+  export HEARBACK_URL=${url} HEARBACK_API_KEY=${apiKey}
+  npx hearback doctor --campaign ${campaignId}
+  npx hearback import ${manifest} --recordings ${dirname(recording)} --campaign ${campaignId}
 
 Fill it with a hundred calls: npm run seed
 Ctrl-C stops everything; the data stays in .data/.

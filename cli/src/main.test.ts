@@ -59,7 +59,6 @@ test.each([
 });
 
 test.each([
-  [401, 3],
   [403, 3],
   [404, 1],
   [422, 1],
@@ -67,6 +66,11 @@ test.each([
 ])("an answer of %d ends with %d, and no key is told", async (status, code) => {
   const ran = await runCommand(["calls", "list", "--campaign", String(status)], { env });
   expect(ran).toMatchObject({ code, stderr: expect.stringContaining("It has hb_….") });
+});
+
+test("an answer of 401 is about the key, not about a header", async () => {
+  const ran = await runCommand(["calls", "list", "--campaign", "401"], { env });
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("The service refuses the key.") });
 });
 
 test("a service that is away ends with 4 and what to do", async () => {

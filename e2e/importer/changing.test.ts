@@ -47,22 +47,25 @@ test("a recording that goes away during the import is named, and nothing else is
     failed: 2,
     reconciliation: { present: calls - 2, missing: 0 },
   });
-  const failures = await readFile(`${backfill.manifest}.hearback/failures.csv`, "utf8");
+  const failures = await readFile(lastLine(run.stdout()).failures_file, "utf8");
   expect(failures).toMatch(new RegExp(`call-${calls - 1}.wav.*,${calls + 1},file_missing`));
   expect(failures).toMatch(new RegExp(`call-${calls - 2}.wav.*,${calls},file_empty`));
 });
 
-test("failures that somebody mends survive a run that ends early", async () => {
+test("failures that somebody mends survive every other run", async () => {
   const backfill = await someBackfill("mended", 5);
-  const failures = `${backfill.manifest}.hearback/failures.csv`;
-  await mkdir(`${backfill.manifest}.hearback`);
+  await rm(join(backfill.recordings, "0000/call-4.wav"));
+  const first = await runCommand(connection(), ...importOf(backfill, "--skip-wrong"));
+  expect(first.code, first.stderr).toBe(1);
+  const { failures_file: failures } = lastLine(first.stdout);
   await writeFile(failures, "what somebody has mended");
   const away = { ...connection(), baseUrl: `http://127.0.0.1:${await freePort()}` };
   const run = startCommand(away, ...importOf(backfill));
-  await until("it waits for the service", 30_000, () => run.stderr().includes("reading"));
+  await until("it says that it waits for the service", 30_000, () => run.stderr().includes("waiting: the service"));
   run.child.kill("SIGINT");
   expect(await run.ended).toBe(130);
-  expect((await runCommand(connection(), ...importOf(backfill, "--dry-run"))).code).toBe(0);
+  expect((await runCommand(connection(), ...importOf(backfill, "--dry-run"))).code).toBe(1);
+  expect((await runCommand(connection(), ...importOf(backfill, "--skip-wrong"))).code).toBe(1);
   expect(await readFile(failures, "utf8")).toBe("what somebody has mended");
 });
 
@@ -94,7 +97,7 @@ test("a call that is gone although it was imported is named by the proof, and co
   await lose(backfill.expected.find((line) => line.endsWith("+33100000007"))?.split(" ")[0] ?? "");
   const proof = await runCommand(connection(), ...importOf(backfill));
   expect(proof.code, proof.stderr).toBe(5);
-  expect(proof.stderr).toMatch(/line 9: /);
+  expect(proof.stderr).toMatch(/line 9, 0000\/call-7\.wav: /);
   expect(lastLine(proof.stdout)).toMatchObject({ present: 20, reconciliation: { present: 19, missing: 1 } });
   const again = await runCommand(connection(), ...importOf(backfill));
   expect(again.code, again.stderr).toBe(0);

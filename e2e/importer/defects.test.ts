@@ -175,7 +175,7 @@ test("a person reads the same, and nothing is imported while rows are wrong", as
 });
 
 test("what is right is imported, with no wrong time and no wrong agent; what is mended follows", async () => {
-  const { code, stderr } = await hearback(join(dir, "calls.csv"), "--skip-wrong");
+  const { code, stdout, stderr } = await hearback(join(dir, "calls.csv"), "--skip-wrong", "--json");
   expect(code, stderr).toBe(1);
   const right = [
     { email: "ann@example.com", seconds: goodSeconds },
@@ -185,7 +185,7 @@ test("what is right is imported, with no wrong time and no wrong agent; what is 
   ];
   expect(await storedCalls()).toEqual(right);
 
-  const failures = join(dir, "calls.csv.hearback/failures.csv");
+  const { failures_file: failures } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   expect((await readFile(failures, "utf8")).split("\r\n")[0]).toMatch(/hearback_line,hearback_code,hearback_reason,/);
   await writeFile(join(dir, "recordings/gone.wav"), aRecording(8 * KB).bytes);
   const again = await hearback(failures, "--skip-wrong", "--json");

@@ -12,8 +12,10 @@ export async function agreeToImport(run: ImportRun, found: Survey): Promise<void
   const { context, options } = run;
   const wrong = wrongRows(found);
   const others = counted(found.importable, "call");
-  const ask = (question: string) =>
-    askYesNo({ input: context.stdin, output: context.stderr, signal: context.signal }, question);
+  const ask = async (question: string) =>
+    inJson(run)
+      ? "unasked"
+      : askYesNo({ input: context.stdin, output: context.stderr, signal: context.signal }, question);
   const refuse = (message: string, code: string, fix?: string) => {
     if (inJson(run)) context.print(JSON.stringify(surveyJson(found)));
     return new CommandError(`Nothing was imported${message}`, { exitCode: exitCodes.usage, code, fix });

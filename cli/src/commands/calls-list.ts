@@ -84,5 +84,5 @@ const columns = ({ style }: Context): readonly Column<CallItem>[] => [
       status === "failed" ? style.red(text) : status === "ready" ? style.green(text) : text,
   },
   // Whole or not at all: a part of an id is of no use.
-  { title: "id", cell: ({ id }) => id, rank: 2 },
+  { title: "id", cell: ({ id }) => id, rank: 0 },
 ];

@@ -72,12 +72,13 @@ async function importAll(
   agentProblems: ReadonlyMap<string, string>,
 ): Promise<number> {
   const { journal, failures, failedLines, context } = run;
-  const tell = (line: number, reason: string) => say(`line ${line}: ${harmless(reason)}`);
+  const tell = (line: number, file: string, reason: string) =>
+    say(`line ${line}, ${harmless(file)}: ${harmless(reason)}`);
   const entries = rightEntries(run, found, (finding) => {
     failRow(run, finding);
     progress.failed++;
     progress.done++;
-    tell(finding.line, finding.detail);
+    tell(finding.line, finding.file ?? "", finding.detail);
   });
   const [{ erased }, seconds] = await timed(() =>
     importEntries({
@@ -85,7 +86,7 @@ async function importAll(
       onFailure(failure) {
         failedLines.add(failure.line);
         failures.add(failure);
-        tell(failure.line, failure.reason);
+        tell(failure.line, failure.file, failure.reason);
       },
     }),
   );
@@ -119,9 +120,9 @@ const mostTold = 20;
 /** Names the first rows that the service does not have; `hearback reconcile` names all of them. */
 function tellFirst(say: (line: string) => void): (difference: Difference) => void {
   let told = 0;
-  return ({ line, kind, detail }) => {
+  return ({ line, file, kind, detail }) => {
     if (kind !== "missing" && kind !== "not_importable") return;
-    if (++told <= mostTold) say(`line ${line}: ${harmless(detail)}`);
+    if (++told <= mostTold) say(`line ${line}, ${harmless(file)}: ${harmless(detail)}`);
     else if (told === mostTold + 1) say("… and more; hearback reconcile, with the same options, names all of them.");
   };
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Manifest } from "../manifest/open-manifest.ts";
@@ -17,6 +18,11 @@ export interface ManifestOptions {
   readonly state?: string;
 }
 
+const recipeNames = () =>
+  readdirSync(new URL("../../recipes/", import.meta.url))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length));
+
 const gather = (value: string, before: readonly string[]) => [...before, value];
 
 /** Gives a command the manifest as its argument, and the options that explain it. */
@@ -31,7 +37,12 @@ export function takesManifest(command: Command): Command {
       new Option("--ambiguous <which>", "times that occur twice when summer time ends").choices(["earlier", "later"]),
     )
     .option("--agents <file>", "a CSV agent,email,name: who is meant by a number or name of the telephone system")
-    .option("--recipe <name>", "what the columns of a telephone system mean, as it comes with the command")
+    .addOption(
+      new Option(
+        "--recipe <name>",
+        "what the columns of a telephone system mean, as it comes with the command",
+      ).choices(recipeNames()),
+    )
     .option("--mapping <file>", "what the columns mean, in a file of your own")
     .option("--map <field=column>", "what one column means; may be repeated", gather, [])
     .option("--pattern <pattern>", "without a manifest: what the names of the files say")
@@ -59,6 +70,8 @@ export function stateFolder(path: string | undefined, { state, recordings }: Man
   if (state !== undefined) return resolve(state);
   if (path === undefined) return join(resolve(recordings), ".hearback");
   if (path === "-") return resolve("stdin.hearback");
+  // A file of failures belongs to the import that it comes from.
+  if (resolve(path, "..").endsWith(".hearback")) return resolve(path, "..");
   return join(resolve(path, ".."), `${basename(path)}.hearback`);
 }
 

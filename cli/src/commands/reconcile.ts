@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Context } from "./context.ts";
 import { takesManifest } from "./manifest-options.ts";
 import { withExamples } from "./program.ts";
@@ -14,6 +14,12 @@ export function reconcileCommand(program: Command, context: Context): void {
           "with 5 if not; each difference is named with its line.",
       ),
   )
+    // So that the line of an import can be used: they mean nothing here.
+    .addOption(new Option("--create-agents").hideHelp())
+    .addOption(new Option("--skip-wrong").hideHelp())
+    .addOption(new Option("-y, --yes").hideHelp())
+    .addOption(new Option("--at-once <n>").hideHelp())
+    .addOption(new Option("--patience <minutes>").hideHelp())
     .option("--hash-again", "read every recording, also those whose digest was noted when they were imported")
     .action(async (path: string | undefined, options: ReconcileOptions, self: Command) => {
       const { runReconcile } = await import("./run-reconcile.ts");

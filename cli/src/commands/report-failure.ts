@@ -40,7 +40,8 @@ function ofService(error: ServiceError): Failure {
   const parts = (problem?.errors ?? []).map(({ part, detail }) => `${part}: ${detail}`);
   const [exitCode, fix] = whatToDo(status, code, problem === undefined);
   // One wrong part is told by the detail as a whole.
-  const message = parts.length > 1 ? [error.message, ...parts].join("\n") : error.message;
+  const said = status === 401 ? "The service refuses the key." : error.message;
+  const message = parts.length > 1 ? [said, ...parts].join("\n") : said;
   return { exitCode, code, message, fix, requestId };
 }
 

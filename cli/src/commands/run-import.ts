@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Command } from "commander";
 import { openFailures } from "../import/failures.ts";
 import { ImportStopped } from "../import/import-stopped.ts";
@@ -8,6 +7,7 @@ import type { Survey } from "../survey/survey.ts";
 import { surveyJson } from "../survey/survey-json.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { type ImportSummary, tellSummary } from "../terminal/summary.ts";
+import { counted } from "../terminal/units.ts";
 import { agreeToImport } from "./agree-to-import.ts";
 import type { Context } from "./context.ts";
 import { type ImportOutcome, importAndProve } from "./import-and-prove.ts";
@@ -35,27 +35,25 @@ export async function runImport(
 
 type Opened = Pick<ImportRun, "context" | "command" | "options" | "manifest">;
 
-const openRun = (opened: Opened, failuresFile: string): ImportRun => ({
+const openRun = (opened: Opened, folder: string, name: string): ImportRun => ({
   ...opened,
-  failures: openFailures({ file: failuresFile, columns: opened.manifest.columns }),
+  failures: openFailures({ folder, name, columns: opened.manifest.columns, separator: opened.manifest.separator }),
   failedLines: openLineSet(),
   seconds: { reading: 0, importing: 0, reconciling: 0 },
 });
 
-/** Leaves the failures of an import alone: what a dry run finds has a file of its own. */
 async function lookOnly(opened: Opened, folder: string): Promise<void> {
-  const file = join(folder, "dry-run.csv");
-  const run = openRun(opened, file);
+  const run = openRun(opened, folder, "dry-run");
   const { context, failures } = run;
   try {
-    const found = await surveyManifest(run, file);
-    const failuresFile = await failures.close({ sawAll: true });
+    const found = await surveyManifest(run);
+    const failuresFile = await failures.close();
     if (inJson(run)) context.print(JSON.stringify({ ...surveyJson(found), failures_file: failuresFile ?? null }));
     else context.print("\nNothing was imported: this was a dry run.");
     if (found.blocked) context.endWith(exitCodes.usage);
     else if (wrongRows(found) > 0) context.endWith(exitCodes.someFailed);
   } finally {
-    await failures.discard();
+    await failures.close();
   }
 }
 
@@ -65,19 +63,19 @@ async function importAll(opened: Opened, folder: string): Promise<void> {
   client.close();
   // Before anything is written: another run may be at work in this folder.
   const journal = await openJournal({ folder, service: url, apiKey });
-  const file = join(folder, "failures.csv");
-  const run = { ...openRun(opened, file), journal };
+  const run = { ...openRun(opened, folder, "failures"), journal };
   try {
-    const found = await surveyManifest(run, file);
+    const found = await surveyManifest(run);
+    if (journal.size > 0) context.note(command, `${counted(journal.size, "call")} of runs before are noted as done.`);
     await agreeToImport(run, found);
     const outcome = await importAndProve(run, found);
     // What was done is told also if it could not be noted.
     const unnoted = await journal.close().then(() => undefined, toStopped);
     const stopped = outcome.stopped ?? unnoted;
-    const failuresFile = await run.failures.close({ sawAll: stopped === undefined });
+    const failuresFile = await run.failures.close();
     tell(run, found, { ...outcome, stopped, failuresFile });
   } finally {
-    await run.failures.discard();
+    await run.failures.close();
     await journal.close().catch(() => {});
   }
 }
@@ -104,6 +102,7 @@ function tell(run: ImportRun, found: Survey, outcome: ImportOutcome & { failures
     sentBytes: imported.sentBytes,
     durationMs: seconds.importing * 1000,
     failuresFile,
+    byPattern: run.options.pattern !== undefined,
     proof: proof && {
       rows: total,
       found: proof.present + proof.erased,

@@ -40,7 +40,7 @@ export async function runReconcile(
   let wrong = 0;
   const tell = (difference: Omit<Difference, "id" | "file"> & Partial<Difference>) => {
     if (json) context.print(JSON.stringify(difference));
-    else view.say(`line ${difference.line}: ${harmless(difference.detail)}`);
+    else view.say(`line ${difference.line}, ${harmless(difference.file ?? "")}: ${harmless(difference.detail)}`);
   };
   try {
     const entries = rightRows(manifest, signal, (line, detail) => {

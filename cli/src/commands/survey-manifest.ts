@@ -1,17 +1,21 @@
-import type { Progress } from "../import/progress.ts";
+import { openPace } from "../import/pace.ts";
+import { startProgress } from "../import/progress.ts";
 import { type Survey, survey } from "../survey/survey.ts";
 import { surveyWords } from "../survey/survey-words.ts";
 import { failRow, type ImportRun, inJson, timed, watchProgress } from "./import-run.ts";
 
 /** The first look at everything: says what was found, notes the rows that are wrong, changes nothing. */
-export async function surveyManifest(run: ImportRun, failuresFile: string): Promise<Survey> {
+export async function surveyManifest(run: ImportRun): Promise<Survey> {
   const { context, command, manifest, options, failures } = run;
-  // Nobody looks on: a service that is being restarted is waited for. Whoever looks on wants to know at once.
-  const { client } = await context.connect(command, context.stderr.isTTY ? {} : { retries: {} });
-  const counts = { done: 0, doneBytes: 0, sentBytes: 0, imported: 0, present: 0, failed: 0 };
-  const progress: Progress = { phase: "reading", total: 0, totalBytes: 0, ...counts, atOnce: 0, waiting: undefined };
+  const { client } = await context.connect(command);
+  const pace = openPace({ most: 1, patienceMs: options.patience * 60_000 });
+  const progress = startProgress({ phase: "reading", total: 0, totalBytes: 0 }, pace);
   const view = watchProgress(run, () => progress);
   try {
+    // Whoever looks on wants to know at once that the service is away; a night job waits for it.
+    if (!context.stderr.isTTY && !options.dryRun) {
+      await pace.run(() => client.limits.find({ signal: context.signal }), { signal: context.signal });
+    }
     const [found, seconds] = await timed(() =>
       survey(manifest, {
         client,
@@ -29,10 +33,9 @@ export async function surveyManifest(run: ImportRun, failuresFile: string): Prom
     );
     run.seconds.reading = seconds;
     if (found.unknownAgents.size > 0) await failUnknownAgents(run, found);
-    await failures.publish();
     view.stop();
     if (!inJson(run)) {
-      context.print(surveyWords(found, { style: context.style, findingsFile: failuresFile }).join("\n"));
+      context.print(surveyWords(found, { style: context.style, findingsFile: failures.file }).join("\n"));
     }
     return found;
   } finally {

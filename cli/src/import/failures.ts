@@ -1,35 +1,35 @@
 import { createWriteStream, mkdirSync, openSync, type WriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { isOwnColumn, ownColumns } from "../manifest/own-columns.ts";
 import type { ImportFailure } from "./tally.ts";
 
 export interface FailuresOptions {
-  readonly file: string;
+  readonly folder: string;
+  /** What its name begins with. */
+  readonly name: string;
   /** The manifest's own, so that the file can be mended and given as a manifest again. */
   readonly columns: readonly string[];
+  /** The manifest's own, for the program that opens it. */
+  readonly separator?: string | undefined;
 }
 
-/**
- * A file of the rows that were not imported, written while they come. Until it is published, the one of the run before
- * stays as it is: somebody may be mending it, or it may be the manifest.
- */
-export function openFailures({ file, columns }: FailuresOptions) {
-  const partial = `${file}.${process.pid}.part`;
+/** A file of the rows that were not imported, written while they come. Every run has its own: no mended one is ever lost. */
+export function openFailures({ folder, name, columns, separator = "," }: FailuresOptions) {
+  const file = join(folder, `${name}-${timeInName()}.csv`);
   // A file of failures that is fed back has ours already: what they said is no longer so.
   const kept = columns.flatMap((name, at) => (isOwnColumn(name) ? [] : [at]));
+  const toRow = (cells: readonly string[]) => `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`;
   let stream: WriteStream | undefined;
-  let published = false;
-  let count = 0;
 
   function begin(): WriteStream {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const opened = createWriteStream(partial, { fd: openSync(partial, "w", 0o600) });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const opened = createWriteStream(file, { fd: openSync(file, "wx", 0o600) });
     // Heard of when it is closed; until then it must not end the process.
     opened.on("error", () => {});
     const named = columns.length > 0 ? kept.map((at) => columns[at] ?? "") : ["file"];
-    opened.write(toRow([...named, ...ownColumns]));
+    // The mark at the beginning tells spreadsheets that it is UTF-8.
+    opened.write(`\ufeff${toRow([...named, ...ownColumns])}`);
     return opened;
   }
 
@@ -40,42 +40,31 @@ export function openFailures({ file, columns }: FailuresOptions) {
     return [...kept.map((at) => cells[at] ?? ""), ...cells.slice(columns.length)];
   }
 
-  async function publish(): Promise<void> {
-    if (!stream || published) return;
-    published = true;
-    await rename(partial, file);
-  }
-
   return {
+    /** Where the failures are, if there are any. */
+    file,
     add(failure: ImportFailure): void {
       const { line, code, reason, fix } = failure;
-      count++;
       stream ??= begin();
       stream.write(toRow([...ownCells(failure), String(line), code, reason, fix]));
     },
-    /** Gives it its name; more may be added. */
-    publish,
-    /** Where the failures are; undefined: there were none. The file before goes if this run saw all rows. */
-    async close({ sawAll }: { sawAll: boolean }): Promise<string | undefined> {
-      stream?.end();
-      if (stream) await finished(stream);
-      await publish();
-      if (count === 0 && sawAll) await rm(file, { force: true });
-      return count > 0 ? file : undefined;
-    },
-    /** Leaves the file before as it is. */
-    async discard(): Promise<void> {
-      stream?.destroy();
-      if (stream && !published) await rm(partial, { force: true });
+    /** Gives where the failures are; undefined: there were none. May be called twice. */
+    async close(): Promise<string | undefined> {
+      if (!stream) return undefined;
+      stream.end();
+      await finished(stream);
+      return file;
     },
   };
 }
 
 export type Failures = ReturnType<typeof openFailures>;
 
-const toRow = (cells: readonly string[]) => `${cells.map(quoted).join(",")}\r\n`;
+/** "20261115-140233-042": in the order of time, and never twice. */
+const timeInName = () =>
+  new Date().toISOString().replace(/^(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d+)Z$/, "$1$2$3-$4$5$6-$7");
 
-function quoted(cell: string): string {
-  const plain = !/[",\r\n]|^\s|\s$/.test(cell);
+function quoted(cell: string, separator: string): string {
+  const plain = !/["\r\n]|^\s|\s$/.test(cell) && !cell.includes(separator);
   return plain ? cell : `"${cell.replaceAll('"', '""')}"`;
 }

@@ -42,6 +42,8 @@ export interface ManifestOptions {
 export interface Manifest {
   /** As found; for the file of failures. */
   readonly columns: readonly string[];
+  /** What stands between cells, in a CSV. */
+  readonly separator: string | undefined;
   /** The folder of recordings, absolute. */
   readonly recordings: string;
   /**
@@ -98,6 +100,7 @@ async function planEntries(options: ManifestOptions, { recordings, agents, sourc
   const warnings = text?.guessed ? [encodingGuessed] : [];
   return {
     columns,
+    separator: rows.separator,
     recordings,
     close,
     entries: (signal, onSkipped = () => {}) =>

@@ -3,6 +3,8 @@ export const ownColumns = ["hearback_line", "hearback_code", "hearback_reason", 
 
 export const isOwnColumn = (name: string): boolean => (ownColumns as readonly string[]).includes(name);
 
-/** Whether a text begins as a file of failures does: with names of columns and commas, whatever the manifest had. */
-export const beginsAsFailures = (head: string): boolean =>
-  (/^[^\r\n]*/.exec(head)?.[0] ?? "").endsWith(ownColumns.join(","));
+/** Whether a text begins as a file of failures does: with names of columns, also if the manifest had none. */
+export function beginsAsFailures(head: string): boolean {
+  const [first = ""] = head.split(/\r?\n/, 1);
+  return [",", ";", "\t", "|"].some((separator) => first.endsWith(ownColumns.join(separator)));
+}

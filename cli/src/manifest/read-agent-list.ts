@@ -29,8 +29,6 @@ interface ListOptions {
 export async function* readAgentList(file: FileHandle, options: ListOptions): AsyncGenerator<AgentLine> {
   const { name, needed, signal } = options;
   const text = await openText(file, name);
-  // Of an agent's name that was read in the wrong encoding nobody would ever know.
-  if (text.guessed) throw unusable(`${name} is not encoded in UTF-8.`, "Save it as CSV UTF-8.");
   const rows = await openCsv(text, { name });
   const at = findColumns(rows.columns, options);
   const cellOf = (cells: readonly string[], place: number) => (cells[place] ?? "").trim();

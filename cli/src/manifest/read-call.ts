@@ -137,7 +137,7 @@ function campaignProblem(campaign: string): Defect | undefined {
 const agentMissing = (): Defect => ({
   code: "agent_missing",
   detail: "The row has no agent.",
-  fix: "Fill in the agent's e-mail address, or remove the row.",
+  fix: "Fill in the agent (an e-mail address, or what --agents FILE knows), or remove the row.",
 });
 
 const notEmail = (value: string, problem: string): Defect => ({

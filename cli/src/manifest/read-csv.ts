@@ -28,6 +28,7 @@ export async function openCsv(text: TextFile, options: CsvOptions): Promise<Rows
   if (wrong) throw new ManifestError([wrong]);
   return {
     columns: names,
+    separator: between,
     read: (signal) => readRows(text, between, { columns: names, after: named ? first.line : first.line - 1, signal }),
   };
 }

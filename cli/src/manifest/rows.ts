@@ -11,6 +11,8 @@ export interface Row {
 /** Where rows come from: a CSV, JSON lines, or the names of the recordings. */
 export interface Rows {
   readonly columns: readonly string[];
+  /** What stands between cells, in a CSV. */
+  readonly separator?: string | undefined;
   /** All rows, in order, some at a time. */
   read(signal?: AbortSignal): AsyncIterable<readonly Row[]>;
 }

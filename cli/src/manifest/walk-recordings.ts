@@ -1,7 +1,6 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
-
-const notRecordings = new Set(["thumbs.db", "desktop.ini", "lost+found"]);
+import { isRecordingName } from "./recording-name.ts";
 
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
@@ -9,7 +8,7 @@ export interface WalkOptions {
   readonly onUnreadable: (folder: string, code: string) => void;
 }
 
-/** All files below a folder, at any depth, some at a time. Hidden ones and what this command itself writes are left out. */
+/** All recordings below a folder, at any depth, some at a time. Hidden ones are left out, and folders of this command's own. */
 export async function* walkRecordings(root: string, { signal, onUnreadable }: WalkOptions): AsyncGenerator<string[]> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -20,12 +19,12 @@ export async function* walkRecordings(root: string, { signal, onUnreadable }: Wa
     });
     for await (const entry of opened ?? []) {
       const { name } = entry;
-      if (name.startsWith(".") || notRecordings.has(name.toLowerCase())) continue;
+      if (name.startsWith(".") || name === "lost+found") continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       // Links are files here: whoever follows a link to a folder may walk forever.
       if (entry.isDirectory()) {
         if (!name.endsWith(".hearback")) below.push(path);
-      } else files.push(path);
+      } else if (isRecordingName(name)) files.push(path);
       if (files.length < 256) continue;
       signal?.throwIfAborted();
       yield files;

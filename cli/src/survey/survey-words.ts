@@ -1,3 +1,4 @@
+import type { Entry } from "../manifest/entry.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { harmless } from "../terminal/text-width.ts";
 import { counted, inBytes, inDigits } from "../terminal/units.ts";
@@ -66,8 +67,17 @@ function summary(survey: Survey, { bold, dim }: Style): string[] {
       : []),
     ["Estimated time", `${duration(survey.estimatedSeconds)} ${dim("(an estimate, before the first call was sent)")}`],
   ];
+  if (survey.sample) facts.push(["For example", example(survey.sample)]);
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+}
+
+/** What becomes of one row, so that a wrong zone or a wrong column is seen before anything is imported. */
+function example({ line, file, agentEmail, happenedAt, campaignId, metadata }: Entry): string {
+  const time = new Date(happenedAt * 1000).toISOString().replace("T", " ").replace(".000Z", " UTC");
+  const pairs = metadata.slice(0, 8).map(({ key, value }) => `${key}=${value}`);
+  const more = metadata.length > 8 ? [`and ${counted(metadata.length - 8, "value")} more`] : [];
+  return harmless(`line ${line}: ${[file, agentEmail, time, campaignId, ...pairs, ...more].join(", ")}`);
 }
 
 interface Section {

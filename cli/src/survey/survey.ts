@@ -42,6 +42,8 @@ export interface Survey {
   readonly findings: readonly FindingGroup[];
   readonly limits: LimitsBody;
   readonly estimatedSeconds: number;
+  /** The first call that can be imported, to be looked at. */
+  readonly sample: Entry | undefined;
   /** Nothing may be imported before it is mended. */
   readonly blocked: boolean;
   /** Whether a call is one of those counted as importable. */
@@ -95,6 +97,7 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
     filesWithoutRow,
     findings: groups,
     limits,
+    sample: passed.sample,
     estimatedSeconds: estimate(importable, importableBytes, limits),
     blocked: known.unknownCampaigns.size > 0 || tooMany !== undefined,
     isImportable: (entry) =>
@@ -119,6 +122,7 @@ async function passRows(manifest: Manifest, { limits, seen, tally, report, onPro
     bytes: 0,
     firstTime: undefined as number | undefined,
     lastTime: undefined as number | undefined,
+    sample: undefined as Entry | undefined,
   };
   const skip = (file: string | undefined) => {
     passed.rows++;
@@ -139,6 +143,7 @@ async function passRows(manifest: Manifest, { limits, seen, tally, report, onPro
     if (wrong?.level === "error") continue;
     tally.add(item);
     passed.importable++;
+    passed.sample ??= item;
     passed.bytes += item.bytes;
     passed.firstTime = Math.min(passed.firstTime ?? item.happenedAt, item.happenedAt);
     passed.lastTime = Math.max(passed.lastTime ?? item.happenedAt, item.happenedAt);
@@ -208,7 +213,7 @@ const campaignUnknown = (id: string, firstLine: number | undefined): Finding => 
   level: "error",
   line: undefined,
   detail: `There is no campaign ${quote(id)} for this key; line ${firstLine ?? "?"} is the first that names it.`,
-  fix: "Correct it, or have it created in the console; a key may be allowed some campaigns only.",
+  fix: "Correct it, or have it created (POST /campaigns, hearback-server campaign create); a key may be allowed some campaigns only.",
 });
 
 function estimate(calls: number, bytes: number, limits: LimitsBody): number {

@@ -5,7 +5,7 @@ import { type ImportSummary, tellSummary } from "./summary.ts";
 const style = openStyle({ write: () => true }, {});
 const good: ImportSummary = {
   ...{ ended: "done", total: 20_000, imported: 19_880, present: 120, failed: 0, erased: 0, agentsCreated: 300 },
-  ...{ sentBytes: 1_928_360_000, durationMs: 94_000, failuresFile: undefined, reason: undefined },
+  ...{ sentBytes: 1_928_360_000, durationMs: 94_000, failuresFile: undefined, reason: undefined, byPattern: false },
   proof: { rows: 20_000, found: 20_000, missing: 0 },
 };
 
@@ -28,7 +28,7 @@ test.each<[string, Partial<ImportSummary>, RegExp[]]>([
     [
       /^! Done in .*, but 3 rows failed\.$/m,
       /^ +3 failed {2}named in failures.csv$/m,
-      /^Next: mend .* then import failures.csv\.$/m,
+      /^Next: mend the rows .* import that\.$/m,
     ],
   ],
   [

@@ -21,6 +21,8 @@ export interface ImportSummary {
   readonly durationMs: number;
   /** Where the rows that failed are, if there are any. */
   readonly failuresFile: string | undefined;
+  /** There is no manifest: the names of the files say it all. */
+  readonly byPattern: boolean;
   /** undefined: it was not done. */
   readonly proof: ImportProof | undefined;
 }
@@ -83,14 +85,16 @@ function proof({ proof: proven, ended }: ImportSummary, style: Style): string[] 
   return [`${bad} ${there}, ${style.red(`${inDigits(missing)} that should be there are missing`)}.`];
 }
 
-function nextStep({ ended, failed, failuresFile, proof: proven, imported }: ImportSummary): string {
+function nextStep({ ended, failed, failuresFile, byPattern, proof: proven, imported }: ImportSummary): string {
   if (ended === "stopped") return "run the same command again; it continues where it stopped.";
   if (ended === "broken-off") {
     return "mend that (`hearback doctor` looks closer), then run the same command again; it continues where it stopped.";
   }
   if (proven && proven.missing > 0) return "run the same command again; it sends only what is missing.";
   if (failed > 0 && failuresFile !== undefined) {
-    return `mend what the column hearback_fix says, then import ${harmless(failuresFile)}.`;
+    return byPattern
+      ? "mend the files or their names, then run the same command again."
+      : "mend the rows in the manifest and run the same command again; or mend them in the file named above, and import that.";
   }
   return imported > 0 ? "look at them with `hearback calls list`." : "nothing; everything is there.";
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { isRecordingName } from "../manifest/recording-name.ts";
 import type { DecidedFiles } from "./decided.ts";
 import { type Decided, isMark } from "./marks.ts";
 import type { Settling } from "./settling.ts";
@@ -37,8 +37,6 @@ export interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** What the service takes. Anything else in the folder is none of our business. */
-const endings = new Set(".wav .wave .mp3 .m4a .mp4 .aac .ogg .oga .opus .flac .amr .webm .au .snd".split(" "));
 const patience = 5;
 
 /** Goes through a folder once and yields the recordings that are complete and not decided yet. */
@@ -46,7 +44,7 @@ export async function* findReady(options: FindOptions, pass: Pass): AsyncGenerat
   const { root, except, settling, decided, signal } = options;
   const seen = new Set<string>();
   for await (const path of walkFolder(root, { except, signal })) {
-    if (!endings.has(extname(path).toLowerCase()) || isMark(path) || decided.isDone(path)) continue;
+    if (!isRecordingName(path) || isMark(path) || decided.isDone(path)) continue;
     if (settling.isFull && !settling.has(path)) {
       pass.complete = false;
       continue;

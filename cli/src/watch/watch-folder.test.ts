@@ -140,10 +140,10 @@ test("waits for a service that is away, says so in the status, and goes on when 
   await service.close();
   await writeFile(join(root, nameOf(1)), wav(1));
   const statusFile = join(folder, "status.json");
-  const { stop } = start(opened, { statusFile });
+  const { stop, events } = start(opened, { statusFile });
   await sleep(1500);
   await service.reopen();
-  await until(() => service.calls.size === 1);
+  await until(() => events.some(({ event }) => event === "imported" || event === "present"));
   await stop();
   const status = JSON.parse(await readFile(statusFile, "utf8"));
   expect(status).toMatchObject({

@@ -38,10 +38,6 @@ export const callDefects: Record<string, Defective> = {
     agents: "agent,email,name\n1041,ann@example.com,Ann\n1042,rene@example.com,Ren\ufffde\n",
     detail: /^Line 3 of agents.csv: a letter cannot be read in "Ren\ufffde"\.$/,
   }),
-  "a list of agents in an old encoding": whole("agents_file_wrong", /UTF-8/, {
-    row: good,
-    agents: Buffer.from("agent,email,name\n1042,rene@example.com,Ren\xe9\n", "latin1"),
-  }),
   "a list of agents with a name that is too long": whole("agents_file_wrong", /Shorten/, {
     row: good,
     agents: `agent,email,name\n1041,ann@example.com,${"A".repeat(201)}\n`,
