@@ -170,7 +170,7 @@ async function importAndProve(run: Run, found: Survey): Promise<void> {
   const pace = openPace({ most: options.atOnce, patienceMs: options.patience * 60_000 });
   const work = { total: found.importable, totalBytes: found.importableBytes };
   let progress = startProgress({ phase: "importing", ...work }, pace);
-  const journal = await openJournal({ folder, service: url, apiKey });
+  const journal = await openJournal({ folder, service: url, apiKey, expected: found.importable });
   const view = watch(run, () => progress);
   const outcome = { agentsCreated: 0, erased: 0, proof: undefined as Reconciliation | undefined };
   let stopped: ImportStopped | undefined;

@@ -12,6 +12,8 @@ export interface JournalOptions {
   readonly service: string;
   /** The same service is another workspace to another key. Only a hash of it is written. */
   readonly apiKey: string;
+  /** How many entries it will know in the end, if that is known. */
+  readonly expected?: number | undefined;
 }
 
 export interface JournalFile {

@@ -31,7 +31,7 @@ const writeAt = promisify(write);
  */
 export async function openJournal(options: JournalOptions) {
   const { file, fd, headBytes, unlock } = await openJournalFile(options);
-  const { index, endsAt } = readAll(fd, headBytes);
+  const { index, endsAt } = readAll(fd, headBytes, options.expected);
   const block = { bytes: Buffer.alloc(blockBytes), from: 0, length: 0 };
   /** Where what is being written, and what waits for it, begins in the file. */
   let writingFrom = endsAt;
@@ -108,8 +108,8 @@ export async function openJournal(options: JournalOptions) {
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 /** Goes through the lines once. A last one that is not whole was being written when the process was killed: cut off. */
-function readAll(fd: JournalFile["fd"], headBytes: number) {
-  const index = openIndex(fstatSync(fd).size / usualLine);
+function readAll(fd: JournalFile["fd"], headBytes: number, expected = 0) {
+  const index = openIndex(Math.max(expected, fstatSync(fd).size / usualLine));
   const bytes = Buffer.alloc(blockBytes);
   let endsAt = headBytes;
   for (;;) {

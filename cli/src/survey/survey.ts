@@ -8,6 +8,7 @@ import { askService } from "./ask-service.ts";
 import { type FindingGroup, gatherFindings, ownCopy } from "./gather-findings.ts";
 import { judgeAgents, type NewAgent } from "./judge-agents.ts";
 import { judgeQuotas } from "./judge-quotas.ts";
+import { openLineSet } from "./line-set.ts";
 import { openSeenCalls, type SeenCalls } from "./seen-calls.ts";
 import { tallyAgents } from "./tally-agents.ts";
 
@@ -63,6 +64,8 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
   const tally = tallyAgents(findings.add);
   const passed = await passRows(manifest, { ...options, limits, seen, tally, report: findings.add });
   const filesWithoutRow = await findOrphans(manifest, seen, signal);
+  // With a million rows it is 20 MB, which the import needs for other things.
+  seen.end();
   if (filesWithoutRow.count > 0) findings.add(orphaned(filesWithoutRow));
 
   const tooMany = tally.tooMany();
@@ -102,7 +105,7 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
     isImportable: (entry) =>
       entry.bytes <= maxBytes &&
       !judged.unknown.has(entry.agentEmail.toLowerCase()) &&
-      (seen.firstLineOf(entry) ?? entry.line) === entry.line,
+      !passed.duplicates.has(entry.line),
   };
 }
 
@@ -121,6 +124,8 @@ async function passRows(manifest: Manifest, { limits, seen, tally, report, onPro
     bytes: 0,
     firstTime: undefined as number | undefined,
     lastTime: undefined as number | undefined,
+    /** The lines of rows that are the same call as a row before. */
+    duplicates: openLineSet(),
   };
   const skip = (file: string | undefined) => {
     passed.rows++;
@@ -138,6 +143,7 @@ async function passRows(manifest: Manifest, { limits, seen, tally, report, onPro
     if (passed.rows % progressEvery === 0) onProgress?.({ rows: passed.rows, bytes: passed.bytes });
     const wrong = compareWithOthers(item, seen) ?? tooLarge(item, limits.interface.recording_bytes);
     if (wrong) report(wrong);
+    if (wrong?.code === "duplicate_row") passed.duplicates.add(item.line);
     if (wrong?.level === "error") continue;
     tally.add(item);
     passed.importable++;
