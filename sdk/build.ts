@@ -1,43 +1,11 @@
 // Makes the package that is published: sdk/dist/package, plain JavaScript and types, which need nothing else.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
+import { compile, completePackage, emptyPackage, writeInto } from "./build-package.ts";
 import { writtenOut } from "./written-out.ts";
 
 const here = import.meta.dirname;
 const source = join(here, "src");
-const target = join(here, "dist/package");
-
-function compile(): ts.Program {
-  const entries = ["index.ts", "node.ts", "send-form.ts", "send-form.node.ts"].map((name) => join(source, name));
-  const program = ts.createProgram(entries, {
-    target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2024.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
-    module: ts.ModuleKind.NodeNext,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    verbatimModuleSyntax: true,
-    skipLibCheck: true,
-    types: ["node"],
-    declaration: true,
-    allowImportingTsExtensions: true,
-    rewriteRelativeImportExtensions: true,
-    rootDir: join(here, ".."),
-    outDir: target,
-  });
-  // What it imports of the contract is types, and they are written out.
-  const { diagnostics } = program.emit(undefined, (path, text, _, __, sources) => {
-    if (sources?.every(({ fileName }) => fileName.startsWith(source))) {
-      writeFileSync(join(target, basename(path)), withinPackage(text));
-    }
-  });
-  const wrong = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
-  if (wrong.length > 0) {
-    const host = { getCanonicalFileName: String, getCurrentDirectory: process.cwd, getNewLine: () => "\n" };
-    throw new Error(ts.formatDiagnostics(wrong, host));
-  }
-  return program;
-}
 
 /** Declarations name files as they are here. */
 const withinPackage = (text: string) =>
@@ -50,25 +18,19 @@ interface Manifest {
 }
 
 /** The package as it is outside of this repository. */
-function manifest(): object {
-  const {
-    private: _,
-    devDependencies: __,
-    scripts: ___,
-    ...kept
-  } = JSON.parse(readFileSync(join(here, "package.json"), "utf8")) as Manifest;
+function published(manifest: Manifest): object {
   const built = (path: string, ending: string) => path.replace(/^\.\/src\/(.*)\.ts$/, `./$1${ending}`);
   return {
-    ...kept,
+    ...manifest,
     sideEffects: false,
     exports: Object.fromEntries(
-      Object.entries(kept.exports as Manifest["exports"]).map(([name, path]) => [
+      Object.entries(manifest.exports).map(([name, path]) => [
         name,
         { types: built(path, ".d.ts"), default: built(path, ".js") },
       ]),
     ),
     imports: Object.fromEntries(
-      Object.entries(kept.imports as Manifest["imports"]).map(([name, paths]) => [
+      Object.entries(manifest.imports).map(([name, paths]) => [
         name,
         Object.fromEntries(Object.entries(paths).map(([condition, path]) => [condition, built(path, ".js")])),
       ]),
@@ -76,10 +38,17 @@ function manifest(): object {
   };
 }
 
-rmSync(target, { recursive: true, force: true });
-mkdirSync(target, { recursive: true });
-const program = compile();
-writeFileSync(join(target, "wire.d.ts"), writtenOut(program, join(source, "wire.ts")));
-writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-copyFileSync(join(here, "README.md"), join(target, "README.md"));
-copyFileSync(join(here, "../LICENSE"), join(target, "LICENSE"));
+const target = emptyPackage(here);
+const program = compile({
+  source,
+  entries: ["index.ts", "node.ts", "send-form.ts", "send-form.node.ts"],
+  options: {
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2024.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
+    declaration: true,
+  },
+  // What it imports of the contract is types, and they are written out.
+  write: (path, text) => writeInto(target, path, withinPackage(text)),
+});
+writeInto(target, "wire.d.ts", writtenOut(program, join(source, "wire.ts")));
+completePackage(here, target, published);

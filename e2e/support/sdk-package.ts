@@ -15,14 +15,29 @@ export interface SdkUser {
   close(): Promise<void>;
 }
 
+export interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Puts a package into one file, as it would be published. */
+export async function pack(from: string, folder: string): Promise<Packed> {
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+    cwd: from,
+  });
+  const [packed] = JSON.parse(stdout) as [Packed];
+  return packed;
+}
+
+export async function buildAndPack(workspace: "sdk" | "cli", folder: string): Promise<Packed> {
+  await run("npm", ["run", "build", "-w", workspace], { cwd: root });
+  return pack(join(root, workspace, "dist/package"), folder);
+}
+
 /** Builds the SDK, packs it, and installs it without a network: it needs no other package. */
 export async function installSdk(): Promise<SdkUser> {
   const folder = await mkdtemp(join(tmpdir(), "hearback-sdk-user-"));
-  await run("npm", ["run", "build", "-w", "sdk"], { cwd: root });
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: join(root, "sdk/dist/package"),
-  });
-  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  const { filename } = await buildAndPack("sdk", folder);
   await writeFile(join(folder, "package.json"), '{"name":"user","private":true,"type":"module"}');
   await run("npm", ["install", `./${filename}`, "--offline", "--no-audit", "--no-fund"], { cwd: folder });
   const listed = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
@@ -47,8 +62,8 @@ export async function compileAt(folder: string, files: readonly string[], option
   );
 }
 
-/** Another Node than ours, newest of its line; undefined where the registry cannot be reached. */
-export async function nodeOf(line: number, folder: string): Promise<string | undefined> {
+/** Another Node than ours, of this version or the newest of this line; undefined where the registry cannot be reached. */
+export async function nodeOf(line: number | string, folder: string): Promise<string | undefined> {
   const prefix = join(folder, `node-${line}`);
   const name = `node-${process.platform}-${process.arch}`;
   try {

@@ -38,14 +38,31 @@ export function refusal({ status, header, text }: RawAnswer, attempts: number): 
   });
 }
 
-/** What a success says. Something else than JSON comes from somebody else. */
-export function parsed<Body>(text: string, status: number, attempts: number): Body {
+interface Success<Body> {
+  readonly text: string;
+  readonly status: number;
+  /** Whether it has what is needed of it. */
+  readonly isWhole?: ((body: Partial<Body>) => boolean) | undefined;
+}
+
+/** What a success says. Something else than JSON, or JSON of another shape, comes from somebody else. */
+export function parsed<Body>({ text, status, isWhole = () => true }: Success<Body>, attempts: number): Body {
+  let body: Body;
   try {
-    return JSON.parse(text) as Body;
+    body = JSON.parse(text);
   } catch (cause) {
-    const failure = { status, code: "not_understood", attempts, nothingDone: false };
-    throw new ServiceError("The answer is no JSON: is the address that of the service?", failure, { cause });
+    throw notUnderstood("is no JSON", { status, attempts, cause });
   }
+  if (typeof body === "object" && body !== null && isWhole(body)) return body;
+  throw notUnderstood("is not what was asked for", { status, attempts });
+}
+
+export function notUnderstood(
+  what: string,
+  { status, attempts, cause }: { status: number; attempts: number; cause?: unknown },
+): ServiceError {
+  const failure = { status, code: "not_understood", attempts, nothingDone: false };
+  return new ServiceError(`The answer ${what}: is the address that of the service?`, failure, { cause });
 }
 
 function problemOf(text: string): ServiceError["problem"] {

@@ -88,6 +88,7 @@ export function openCalls(transport: Transport) {
           // Last, so that a wrong value is answered before the recording is sent.
           { name: "file", value: call.file },
         ],
+        isWhole: ({ id, agent, recording }) => isThere(id) && isThere(agent) && isThere(recording),
         signal: call.signal,
         onProgress: call.onProgress,
       }),
@@ -97,7 +98,9 @@ export function openCalls(transport: Transport) {
       options: RequestOptions = {},
     ): Promise<CallsFoundBody["calls"]> => {
       const ask = { method: "POST", path: "/calls/lookup", body: { fingerprints }, repeatable: true } as const;
-      return (await transport.json<CallsFoundBody>({ ...ask, ...options })).calls;
+      const isWhole = ({ calls }: Partial<CallsFoundBody>) =>
+        Array.isArray(calls) && calls.length === fingerprints.length && calls.every(isThere);
+      return (await transport.json<CallsFoundBody>({ ...ask, ...options }, isWhole)).calls;
     },
     /** All calls that match, newest conversation first; reads page by page while you go through them. */
     search: (filter: SearchCalls = {}): Items<CallItem> => search.all(filter),
@@ -126,6 +129,8 @@ export function openCalls(transport: Transport) {
 export type Calls = ReturnType<typeof openCalls>;
 
 const pathOf = (id: string, rest = "") => `/calls/${encodeURIComponent(id)}${rest}`;
+
+const isThere = (value: unknown) => value !== undefined && value !== null;
 
 const unixSeconds = (at: Date | number) => (typeof at === "number" ? at : Math.floor(at.getTime() / 1000));
 

@@ -119,7 +119,13 @@ async function ask(method: (client: Client) => Promise<unknown>) {
     "webhooks",
     "keys",
   ];
-  const empty = JSON.stringify({ next: null, deliveries: [], ...Object.fromEntries(lists.map((name) => [name, []])) });
+  const call = { id, agent: {}, recording: {} };
+  const empty = JSON.stringify({
+    ...call,
+    next: null,
+    deliveries: [],
+    ...Object.fromEntries(lists.map((name) => [name, []])),
+  });
   await using server = await httpServer(async (request, answer) => {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -270,4 +276,26 @@ test("fetches a recording that is elsewhere without showing the key there", asyn
   expect([await new Response(body).text(), mediaType, bytes, shown]).toEqual(["sound", "audio/mp4", 5, undefined]);
   await expect(client.limits.find()).rejects.toMatchObject({ status: 302, message: expect.stringMatching(/signed/) });
   store.close();
+});
+
+const lookUp = (c: Client, count: number) =>
+  c.calls.lookUp(
+    Array.from({ length: count }, () => ({
+      ...{ sha256: "0", conversation_timestamp: 1, agent_email: "a@b.c", campaign_id: "c" },
+    })),
+  );
+test.each<[string, string, (client: Client) => Promise<unknown>]>([
+  ["an import that is answered {}", "{}", methods.importCall ?? (async () => {})],
+  ["an import that is answered null", "null", methods.importCall ?? (async () => {})],
+  ["a look-up that is answered {}", "{}", (c) => lookUp(c, 1)],
+  ["a look-up that is answered for fewer calls", '{"calls":[{}]}', (c) => lookUp(c, 2)],
+  ["a look-up that is answered with nothing for a call", '{"calls":[null]}', (c) => lookUp(c, 1)],
+  ["an invitation that is answered {}", "{}", methods.inviteUser ?? (async () => {})],
+  ["a list that is answered {}", "{}", methods.listUsers ?? (async () => {})],
+  ["a question that is answered true", "true", methods.getLimits ?? (async () => {})],
+])("%s is not understood", async (_, body, method) => {
+  await using server = await httpServer((request, answer) => request.resume().on("end", () => answer.end(body)));
+  const client = createClient({ baseUrl: server.baseUrl, apiKey: "key", retries: { attempts: 1 } });
+  await expect(method(client)).rejects.toMatchObject({ name: "ServiceError", code: "not_understood", status: 200 });
+  client.close();
 });

@@ -1,3 +1,5 @@
+import { notUnderstood } from "./answers.ts";
+
 /** All items of a list, page by page while you go through them. */
 export type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
@@ -14,6 +16,7 @@ export function paged<Args extends object, Page, Item>(
       let ask = args;
       for (;;) {
         const { items, next } = look(await page(ask));
+        if (!Array.isArray(items)) throw notUnderstood("is no list", { status: 200, attempts: 1 });
         yield* items;
         if (next === null) return;
         ask = { ...args, [cursor(args)]: next };

@@ -18,7 +18,9 @@ async function ask(method: (client: Client) => Promise<unknown>, answers: readon
     if (answer.retryAfter) reply.setHeader("retry-after", answer.retryAfter);
     request.resume().on("end", () => {
       const problem = { code: answer.code, detail: "No.", request_id: "r-1" };
-      reply.writeHead(answer.status).end(JSON.stringify(answer.status < 300 ? { id: "1" } : problem));
+      reply
+        .writeHead(answer.status)
+        .end(JSON.stringify(answer.status < 300 ? { id: "1", agent: {}, recording: {} } : problem));
     });
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key", retries });
@@ -83,7 +85,19 @@ test("gives up after all attempts, and after fewer at a defect", async () => {
 test("what is gone at a second attempt was removed by the first", async () => {
   const erase = (client: Client) => client.calls.erase("1");
   expect(await ask(erase, ["cut", { status: 404 }])).toEqual({ requests: 2, failure: undefined });
+  expect(await ask(erase, [{ status: 500 }, { status: 404 }])).toEqual({ requests: 2, failure: undefined });
+  const perhapsCommitted = { status: 503, code: "database_unavailable" };
+  expect(await ask(erase, [perhapsCommitted, { status: 429 }, { status: 404 }])).toEqual({ requests: 3 });
   expect(await ask(erase, [{ status: 404 }])).toMatchObject({ requests: 1, failure: { status: 404 } });
+});
+
+test.each([
+  { status: 429, code: "rate_exceeded" },
+  { status: 503, code: "storage_unavailable" },
+])("what is not there after an attempt that did nothing ($status) never was", async (answer) => {
+  const erase = (client: Client) => client.calls.erase("1");
+  const { requests, failure } = await ask(erase, [answer, { status: 404, code: "call_not_found" }]);
+  expect([requests, failure?.code]).toEqual([2, "call_not_found"]);
 });
 
 test("waits as long as the service asks for", async () => {

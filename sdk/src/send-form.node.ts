@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as overHttp } from "node:http";
-import { Agent as HttpsAgent, request as overHttps } from "node:https";
+import type { Agent, ClientRequest, IncomingMessage, request as Request } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FormRequest, FormSender, RawAnswer } from "./form.ts";
 import { type FormBody, formBody } from "./form-body.node.ts";
@@ -12,14 +11,12 @@ const goAheadMs = 1_000;
 
 /** Sends forms with node:http: fetch would keep a whole recording in memory. */
 export function openFormSender(): FormSender {
-  const http = new HttpAgent({ keepAlive: true });
-  const https = new HttpsAgent({ keepAlive: true });
+  let ways: ReturnType<typeof openWays> | undefined;
 
-  function open(form: FormRequest, body: FormBody, more: Record<string, string>, fresh: boolean): ClientRequest {
-    const secure = form.url.startsWith("https:");
-    const request = (secure ? overHttps : overHttp)(form.url, {
+  function open(form: FormRequest, body: FormBody, more: Record<string, string>, { request: ask, agent }: Way) {
+    const request = ask(form.url, {
       method: "POST",
-      agent: fresh ? false : secure ? https : http,
+      agent,
       signal: form.signal,
       timeout: form.silenceMs,
       headers: { ...form.headers, "content-type": body.contentType, "content-length": body.totalBytes, ...more },
@@ -32,7 +29,10 @@ export function openFormSender(): FormSender {
     form.signal?.throwIfAborted();
     const body = formBody(form.parts);
     const pieces = body.totalBytes <= oneMessage ? await body.pieces() : undefined;
-    const request = open(form, body, pieces ? {} : { expect: "100-continue" }, fresh);
+    ways ??= openWays();
+    const way = (await ways)[form.url.startsWith("https:") ? "https" : "http"];
+    const expect: Record<string, string> = pieces ? {} : { expect: "100-continue" };
+    const request = open(form, body, expect, fresh ? { ...way, agent: false } : way);
     const answered = answerTo(request);
     try {
       if (pieces) sendWhole(request, pieces, body, form);
@@ -53,9 +53,25 @@ export function openFormSender(): FormSender {
   return {
     send: (form) => sendOnce(form),
     close() {
-      http.destroy();
-      https.destroy();
+      void ways?.then(({ http, https }) => {
+        http.agent.destroy();
+        https.agent.destroy();
+      });
     },
+  };
+}
+
+interface Way {
+  readonly request: typeof Request;
+  readonly agent: Agent | false;
+}
+
+/** Loaded for the first form: an import of node:http takes all of fetch along, a third of what a short program does. */
+async function openWays() {
+  const [http, https] = await Promise.all([import("node:http"), import("node:https")]);
+  return {
+    http: { request: http.request, agent: new http.Agent({ keepAlive: true }) },
+    https: { request: https.request, agent: new https.Agent({ keepAlive: true }) },
   };
 }
 

@@ -34,22 +34,23 @@ interface Ask extends RequestOptions {
   readonly mayBeElsewhere?: boolean;
 }
 
-interface Upload extends RequestOptions {
+/** Whether a success has what is needed of it. */
+type IsWhole<Body> = (body: Partial<Body>) => boolean;
+
+interface Upload<Body> extends RequestOptions {
   readonly path: string;
+  readonly isWhole: IsWhole<Body>;
   readonly parts: readonly FormPart[];
   readonly onProgress?: ((progress: FormProgress) => void) | undefined;
 }
 
-/** How every request of a client is sent: with its key, with retries, with one kind of failure. */
-export function openTransport(options: ClientOptions) {
-  const { baseUrl, apiKey, timeoutMs = 30_000, silenceMs = 60_000, fetch: send = fetch } = options;
-  const root = baseUrl.replace(/\/+$/, "");
-  const policy = { ...defaultRetries, ...options.retries };
-  const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
-  const forms = openFormSender();
-  const key = { "x-api-key": apiKey };
+interface AttemptOptions extends Pick<ClientOptions, "timeoutMs" | "fetch"> {
+  readonly root: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-  /** One attempt. What `read` makes of the answer belongs to it: an answer may be cut, too. */
+/** One attempt at a time. What `read` makes of the answer belongs to it: an answer may be cut, too. */
+const openAttempts = ({ root, headers: ours, timeoutMs = 30_000, fetch: send = fetch }: AttemptOptions) =>
   async function attemptAt<T>(ask: Ask, attempt: number, read: (answer: Response) => T | Promise<T>): Promise<T> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
@@ -59,7 +60,7 @@ export function openTransport(options: ClientOptions) {
     try {
       let answer = await send(url, {
         method: ask.method,
-        headers: { ...key, ...json, ...ask.headers },
+        headers: { ...ours, ...json, ...ask.headers },
         ...(json && { body: JSON.stringify(ask.body) }),
         // The key is for this address alone.
         redirect: "manual",
@@ -76,7 +77,17 @@ export function openTransport(options: ClientOptions) {
     } finally {
       clearTimeout(timer);
     }
-  }
+  };
+
+/** How every request of a client is sent: with its key, with retries, with one kind of failure. */
+export function openTransport(options: ClientOptions) {
+  const { silenceMs = 60_000 } = options;
+  const root = options.baseUrl.replace(/\/+$/, "");
+  const policy = { ...defaultRetries, ...options.retries };
+  const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
+  const forms = openFormSender();
+  const headers = { "x-api-key": options.apiKey };
+  const attemptAt = openAttempts({ ...options, root, headers });
 
   const exchange = <T>(ask: Ask, read: (answer: Response, attempt: number) => T | Promise<T>): Promise<T> =>
     withRetries((attempt) => attemptAt(ask, attempt, (answer) => read(answer, attempt)), {
@@ -86,29 +97,39 @@ export function openTransport(options: ClientOptions) {
     });
 
   return {
-    json: <Body>(ask: Ask): Promise<Body> =>
-      exchange(ask, async (answer, attempt) => parsed<Body>(await answer.text(), answer.status, attempt)),
-    /** Removes something. Not found at a second attempt means that the first did it and its answer was lost. */
-    remove: (path: string, options: RequestOptions): Promise<void> =>
-      exchange({ method: "DELETE", path, ...options }, async (answer) => void (await answer.text())).catch((error) => {
-        if (!(error instanceof ServiceError && error.status === 404 && error.attempts > 1)) throw error;
-      }),
+    json: <Body>(ask: Ask, isWhole?: IsWhole<Body>): Promise<Body> =>
+      exchange(ask, async (answer, attempt) =>
+        parsed<Body>({ text: await answer.text(), status: answer.status, isWhole }, attempt),
+      ),
+    /** Removes something. Not found after an attempt that may have done it means that it did, and its answer was lost. */
+    remove(path: string, { signal }: RequestOptions): Promise<void> {
+      let perhapsDone = false;
+      const remove = (attempt: number) =>
+        attemptAt({ method: "DELETE", path, signal }, attempt, async (answer) => void (await answer.text()));
+      const send = (attempt: number) =>
+        remove(attempt).catch((error) => {
+          if (perhapsDone && error instanceof ServiceError && error.status === 404) return;
+          perhapsDone ||= error instanceof ServiceError && !error.nothingDone;
+          throw error;
+        });
+      return withRetries(send, { ...retrying, signal, repeatable: true });
+    },
     /** An answer whose body is read while it comes. */
     download: (ask: Ask): Promise<Download> =>
       exchange({ ...ask, mayBeElsewhere: true }, (answer, attempt) =>
         toDownload(answer, (error) => noAnswer(root, attempt, error)),
       ),
     /** A form with a recording. Importing is safe to repeat, so every passing failure is retried. */
-    upload: <Body>({ path, parts, signal, onProgress }: Upload): Promise<Body> =>
+    upload: <Body>({ path, parts, isWhole, signal, onProgress }: Upload<Body>): Promise<Body> =>
       withRetries(
         async (attempt) => {
-          const form = { url: `${root}${path}`, headers: key, parts, silenceMs, signal, onProgress };
+          const form = { url: `${root}${path}`, headers, parts, silenceMs, signal, onProgress };
           const answer = await forms.send(form).catch((error) => {
             signal?.throwIfAborted();
             throw error instanceof RecordingError ? error : noAnswer(root, attempt, error);
           });
           if (answer.status < 200 || answer.status > 299) throw refusal(answer, attempt);
-          return parsed<Body>(answer.text, answer.status, attempt);
+          return parsed<Body>({ ...answer, isWhole }, attempt);
         },
         { ...retrying, signal, repeatable: true },
       ),

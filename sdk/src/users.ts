@@ -38,7 +38,10 @@ export function openUsers(transport: Transport) {
      * most callers that is as good, and it also comes if the answer to the first attempt was lost.
      */
     invite: ({ signal, ...user }: InviteUser): Promise<UserBody> =>
-      transport.json({ method: "POST", path: "/users/invite", body: inSnakeCase(user), signal, repeatable: true }),
+      transport.json(
+        { method: "POST", path: "/users/invite", body: inSnakeCase(user), signal, repeatable: true },
+        ({ id }) => id !== undefined,
+      ),
     list: (filter: ListUsers = {}): Items<UserBody> => list.all(filter),
     page: (filter: ListUsers = {}): Promise<UserPageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<UserBody> =>

@@ -12,6 +12,8 @@ const toUser = (email: string) => ({
 const service = await openSmallService({
   "POST /users/invite": ({ body }) => {
     const { email, name } = JSON.parse(body) as { email: string; name: string };
+    if (name === "Gone") return problem(404, "not_found", "There is nothing here.");
+    if (name === "Forbidden") return problem(403, "scope_missing", "This key may not do this.");
     if (name === "Refused") return problem(422, "fields_invalid", "name: must be another.");
     if (known.has(email.toLowerCase())) return problem(409, "user_exists", "There already.");
     known.add(email.toLowerCase());
@@ -58,11 +60,35 @@ test("imports a list, counts, and names the lines that failed", async () => {
   const ran = await runCommand(["agents", "import", file], { env });
   expect(ran.stdout).toBe("! 2 agents created, 1 there already, 3 lines failed.\n");
   expect(ran.stderr.trim().split("\n").toSorted()).toEqual([
-    "✗ line 5: there is no e-mail address",
-    "✗ line 6: name: must be another.",
+    "✗ line 5: there is no e-mail address. Fill it in, or remove the line.",
+    "✗ line 6: name: must be another. (request req-1)",
     "✗ line 7: ann@example.com stands in line 2 already",
   ]);
   expect(ran.code).toBe(1);
+});
+
+test("one who cannot be created does not stop the others", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `agent-${at}@example.com,${at === 20 ? "Gone" : "Ann Lee"}`);
+  const file = await aFile(["email,name", ...names].join("\n"));
+  const ran = await runCommand(["agents", "import", file, "--json"], { env });
+  const told = ran.stdout.trim().split("\n");
+  expect(told.slice(0, -1).map((line) => JSON.parse(line).line as number)).toHaveLength(40);
+  expect(told.filter((line) => line.includes("failed"))[0]).toContain('"line":22,"outcome":"failed"');
+  expect(JSON.parse(told.at(-1) ?? "")).toEqual({ created: 39, existed: 0, failed: 1, lines: 40, dry_run: false });
+  expect([ran.code, known.size]).toEqual([1, 39]);
+});
+
+test("a key that may not create agents ends it before the next is asked for", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `agent-${at}@example.com,${at === 4 ? "Forbidden" : "Ann Lee"}`);
+  const ran = await runCommand(["agents", "import", await aFile(["email,name", ...names].join("\n"))], { env });
+  expect(ran).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("refuses the key") });
+  expect(service.asked.length).toBeLessThan(15);
+});
+
+test("an invitation is sent to whom it was asked for", async () => {
+  const file = await aFile("email,name\nann@example.com,Ann Lee\n");
+  expect(await runCommand(["agents", "import", file, "--invite"], { env })).toMatchObject({ code: 0 });
+  expect(JSON.parse(service.asked[0]?.body ?? "")).toMatchObject({ send_invite_email: true });
 });
 
 test.each([

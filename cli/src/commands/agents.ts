@@ -1,4 +1,4 @@
-import { type Client, ServiceError, type UserBody } from "@hearback/sdk";
+import { ServiceError, type UserBody } from "@hearback/sdk";
 import { type Command, Option } from "commander";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { marks } from "../terminal/style.ts";
@@ -100,41 +100,27 @@ async function list(context: Context, command: Command, { status }: { status?: U
   context.note(command, context.errorStyle.dim(counted(users.length, "agent")));
 }
 
-interface Agent {
-  readonly email: string;
-  readonly name: string;
-}
-
-/** created, or existed: both are what was wanted. */
-async function ensureAgent(
-  client: Client,
-  agent: Agent,
-  invite: boolean,
-  signal: AbortSignal,
-): Promise<"created" | "existed"> {
-  try {
-    const { email, name } = agent;
-    await client.users.invite({ email, name, role: "agent", sendInviteEmail: invite, signal });
-    return "created";
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "user_exists") return "existed";
-    throw error;
-  }
-}
-
 async function create(
   context: Context,
   command: Command,
-  { email, name, invite = false }: Agent & { invite?: boolean },
+  { email, name, invite = false }: { email: string; name: string; invite?: boolean },
 ): Promise<void> {
   const { client } = await context.connect(command);
-  const outcome = await ensureAgent(client, { email, name }, invite, context.signal);
+  let outcome: "created" | "existed" = "created";
+  try {
+    await client.users.invite({ email, name, role: "agent", sendInviteEmail: invite, signal: context.signal });
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === "user_exists")) throw error;
+    outcome = "existed";
+  }
   if (globalOptions(command).json) return context.print(JSON.stringify({ email, outcome }));
   const { good } = marks(context.style);
   context.print(
     `${good} ${harmless(email)} ${outcome === "created" ? "was created." : "is there already; nothing was changed."}`,
   );
 }
+
+type RightLine = Exclude<AgentLine, { readonly wrong: string }>;
 
 interface Counts {
   created: number;
@@ -151,7 +137,6 @@ async function importAll(
   // Loaded by whom needs it: the other commands start faster.
   const { readAgents } = await import("./read-agents.ts");
   const { dryRun = false, invite = false } = options;
-  const client = dryRun ? undefined : (await context.connect(command)).client;
   const { json } = globalOptions(command);
   const counts: Counts = { created: 0, existed: 0, failed: 0 };
   let lines = 0;
@@ -160,24 +145,46 @@ async function importAll(
     if (json) context.print(JSON.stringify({ line, outcome: "failed", reason }));
     else context.stderr.write(`${marks(context.errorStyle).bad} line ${line}: ${harmless(reason)}\n`);
   };
-  const take = async (agent: AgentLine) => {
-    lines += 1;
-    if ("wrong" in agent) return fail(agent.line, agent.wrong);
-    if (!client) return;
-    try {
-      const outcome = await ensureAgent(client, agent, invite, context.signal);
-      counts[outcome] += 1;
-      if (json) context.print(JSON.stringify({ line: agent.line, email: agent.email, outcome }));
-    } catch (error) {
-      // What concerns this line alone does not stop the others.
-      if (error instanceof ServiceError && [400, 409, 413, 422].includes(error.status)) fail(agent.line, error.message);
-      else throw error;
+  async function* readRight(): AsyncGenerator<RightLine> {
+    for await (const agent of readAgents(file, context.signal)) {
+      lines += 1;
+      if ("wrong" in agent) fail(agent.line, agent.wrong);
+      else yield agent;
     }
+  }
+  const done = ({ line, email }: RightLine, outcome: "created" | "existed") => {
+    counts[outcome] += 1;
+    if (json) context.print(JSON.stringify({ line, email, outcome }));
   };
-  await inParallel(readAgents(file, context.signal), 4, take);
+  if (dryRun) for await (const _ of readRight());
+  else await createAll(context, command, { agents: readRight(), invite, done, fail });
   if (counts.failed > 0) context.endWith(exitCodes.someFailed);
   if (json) return context.print(JSON.stringify({ ...counts, lines, dry_run: dryRun }));
   context.print(tellImport(context, counts, lines, dryRun));
+}
+
+interface Creating {
+  readonly agents: AsyncIterable<RightLine>;
+  readonly invite: boolean;
+  readonly done: (agent: RightLine, outcome: "created" | "existed") => void;
+  readonly fail: (line: number, reason: string) => void;
+}
+
+/** A few at a time. While the service cannot be reached all wait together, for a minute at most. */
+async function createAll(context: Context, command: Command, { agents, invite, done, fail }: Creating): Promise<void> {
+  const { createAgents } = await import("../import/create-agents.ts");
+  const { openPace } = await import("../import/pace.ts");
+  const { client } = await context.connect(command, { retries: { attempts: 1 } });
+  try {
+    await createAgents({
+      ...{ client, agents, sendInviteEmail: invite, signal: context.signal },
+      pace: openPace({ most: 4, patienceMs: 60_000 }),
+      onDone: (agent, outcome) => done(agent, outcome === "created" ? "created" : "existed"),
+      onFailure: ({ line, reason }) => fail(line, reason),
+    });
+  } finally {
+    client.close();
+  }
 }
 
 function tellImport({ style }: Context, { created, existed, failed }: Counts, lines: number, dryRun: boolean): string {
@@ -187,17 +194,4 @@ function tellImport({ style }: Context, { created, existed, failed }: Counts, li
     ? `${counted(lines - failed, "agent")} to create or find; nothing was created`
     : `${counted(created, "agent")} created, ${existed} there already`;
   return `${failed > 0 ? warning : good} ${done}${wrong}.`;
-}
-
-/** Does `work` for every item, at most `limit` at a time. */
-async function inParallel<Item>(
-  items: AsyncIterable<Item>,
-  limit: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items[Symbol.asyncIterator]();
-  async function lane() {
-    for (let next = await queue.next(); !next.done; next = await queue.next()) await work(next.value);
-  }
-  await Promise.all(Array.from({ length: limit }, lane));
 }

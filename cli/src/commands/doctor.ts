@@ -2,7 +2,6 @@ import { cwd, version as nodeVersion } from "node:process";
 import type { Command } from "commander";
 import type { Check } from "../connection/check.ts";
 import { checkNode, checkRecordings, checkWritable } from "../connection/check-machine.ts";
-import { checkNetwork } from "../connection/check-network.ts";
 import { checkKey, checkReadiness } from "../connection/check-service.ts";
 import { type Account, findAccount, openConnection } from "../connection/connect.ts";
 import { CommandError } from "../terminal/command-error.ts";
@@ -82,6 +81,8 @@ async function* checkTheService(
   yield found.check;
   if (!found.account) return;
   const { url } = found.account;
+  // Loaded by whom needs it: it takes all of TLS along.
+  const { checkNetwork } = await import("../connection/check-network.ts");
   if (yield* untilBad(checkNetwork(url))) return;
   if (yield* untilBad(checkReadiness(url, signal))) return;
   const { client } = openConnection(found.account, { retries: { attempts: 2 }, timeoutMs: 10_000 });

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
+import type { ImportOptions } from "./import-run.ts";
 import { countTo, takesManifest } from "./manifest-options.ts";
 import { withExamples } from "./program.ts";
-import type { ImportOptions } from "./run-import.ts";
 
 export function importCommand(program: Command, context: Context): void {
   const command = takesManifest(

@@ -1,7 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { loadMapping } from "../manifest/load-mapping.ts";
-import { type Manifest, openManifest } from "../manifest/open-manifest.ts";
+import type { Manifest } from "../manifest/open-manifest.ts";
 
 /** What says which calls there are, and what their columns mean. */
 export interface ManifestOptions {
@@ -45,6 +44,9 @@ export async function openChosenManifest(
   input: NodeJS.ReadableStream,
 ): Promise<Manifest> {
   const { recordings, pattern, recipe, mapping, map, agents, campaign, timeFormat, timeZone, ambiguous } = options;
+  // Loaded by whom needs it: the help of a command does not.
+  const { loadMapping } = await import("../manifest/load-mapping.ts");
+  const { openManifest } = await import("../manifest/open-manifest.ts");
   return openManifest({
     ...{ manifest: path, input, recordings, pattern, campaign, timeFormat, timeZone, ambiguous },
     agentsFile: agents,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { openJournal } from "../import/journal.ts";
 import { openPace } from "../import/pace.ts";
@@ -30,13 +31,15 @@ export async function runReconcile(
   const manifest = await openChosenManifest(path, options, stdin);
   const { client, url, apiKey } = await context.connect(command, { retries: { attempts: 1 } });
   const folder = stateFolder(path, options);
-  const journal = options.hashAgain ? undefined : await openJournal({ folder, service: url, apiKey });
+  // Without one there is nothing to be read, and nothing is written.
+  const journal =
+    options.hashAgain || !existsSync(folder) ? undefined : await openJournal({ folder, service: url, apiKey });
   const pace = openPace({ most: 4, patienceMs: 10 * 60_000 });
   const progress = startProgress({ phase: "reconciling", total: 0, totalBytes: 0 }, pace);
   const view = showProgress({ read: () => progress, output: stderr, env, quiet });
   let wrong = 0;
   const tell = (difference: Omit<Difference, "id" | "file"> & Partial<Difference>) => {
-    if (json) view.say(JSON.stringify(difference));
+    if (json) context.print(JSON.stringify(difference));
     else view.say(`line ${difference.line}: ${harmless(difference.detail)}`);
   };
   try {

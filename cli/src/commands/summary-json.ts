@@ -15,6 +15,7 @@ interface Measured {
 /** What became of an import, for programs. */
 export const summaryJson = (summary: ImportSummary, { seconds, proof }: Measured) => ({
   ended: summary.ended,
+  reason: summary.reason ?? null,
   rows: summary.total,
   imported: summary.imported,
   present: summary.present,

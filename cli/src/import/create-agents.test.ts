@@ -1,6 +1,6 @@
 import { createClient } from "@hearback/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type AgentFailure, createAgents } from "./create-agents.ts";
+import { type AgentFailure, createAgents, type NewAgent } from "./create-agents.ts";
 import { openPace } from "./pace.ts";
 import { type PlayedService, playService } from "./testing/play-service.ts";
 
@@ -14,9 +14,9 @@ const someAgents = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ email: `agent-${at}@example.com`, name: `Agent ${at}` }));
 
 async function create(agents: Iterable<{ email: string; name: string }>) {
-  const failures: AgentFailure[] = [];
+  const failures: (AgentFailure & NewAgent)[] = [];
   const client = createClient({ baseUrl: service.url, apiKey: "key", retries: { attempts: 1 } });
-  const onFailure = (failure: AgentFailure) => void failures.push(failure);
+  const onFailure = (failure: AgentFailure & NewAgent) => void failures.push(failure);
   return { counts: await createAgents({ client, agents, pace: openPace(), onFailure }), failures };
 }
 
@@ -24,7 +24,7 @@ test("creates agents, several at once; those who are there are no failure", asyn
   service.agents.add("agent-3@example.com");
   service.hooks.fault = () => ({ kind: "slow", ms: 10 });
   const { counts, failures } = await create(someAgents(50));
-  expect([counts, failures]).toEqual([{ created: 49, present: 1 }, []]);
+  expect([counts, failures]).toEqual([{ created: 49, present: 1, failed: new Map() }, []]);
   expect(service.agents.size).toBe(51);
   expect(service.counts.mostUnderWay).toBeGreaterThan(1);
 });
@@ -38,9 +38,10 @@ test("goes on until everybody is there, whatever the service does meanwhile", as
 });
 
 test("an agent who is refused is named", async () => {
-  const { counts, failures } = await create([{ email: "wrong", name: "Wrong" }, ...someAgents(3)]);
+  const { counts, failures } = await create([{ email: "wrong@Example.com", name: "Wrong" }, ...someAgents(3)]);
   expect(counts.created).toBe(3);
-  expect(failures).toMatchObject([{ email: "wrong", name: "Wrong", code: "fields_invalid" }]);
+  expect(failures).toMatchObject([{ email: "wrong@Example.com", name: "Wrong", code: "fields_invalid" }]);
+  expect([...counts.failed]).toEqual([["wrong@example.com", failures[0]?.reason]]);
 });
 
 test("a refused key ends it", async () => {

@@ -8,46 +8,77 @@ export interface NewAgent {
   readonly name: string;
 }
 
-export interface AgentFailure extends NewAgent {
+export interface AgentFailure {
   readonly code: string;
   readonly reason: string;
 }
 
-export interface CreateAgentsOptions extends StopOptions {
+export interface CreateAgentsOptions<Agent extends NewAgent> extends StopOptions {
   /** Its retries should be off: the pace does it. */
   readonly client: Client;
-  readonly agents: Iterable<NewAgent>;
+  readonly agents: Iterable<Agent> | AsyncIterable<Agent>;
   readonly pace: Pace;
-  readonly onFailure: (failure: AgentFailure) => void;
-  readonly onDone?: ((agent: NewAgent) => void) | undefined;
+  /** false if absent. */
+  readonly sendInviteEmail?: boolean | undefined;
+  readonly onDone?: ((agent: Agent, outcome: "created" | "present") => void) | undefined;
+  readonly onFailure: (failure: AgentFailure & Agent) => void;
 }
 
-/** Makes sure that every agent is there, without sending anybody an e-mail. One who is there already is left alone. */
-export async function createAgents(options: CreateAgentsOptions): Promise<{ created: number; present: number }> {
-  const { client, pace, onFailure, onDone } = options;
+export interface CreatedAgents {
+  readonly created: number;
+  /** There before. */
+  readonly present: number;
+  /** Why the others could not be created, by e-mail address in small letters. */
+  readonly failed: ReadonlyMap<string, string>;
+}
+
+/** Makes sure that every agent is there. One who is there already is left alone. */
+export async function createAgents<Agent extends NewAgent>(
+  options: CreateAgentsOptions<Agent>,
+): Promise<CreatedAgents> {
+  const { client, pace, sendInviteEmail = false } = options;
   const stopping = openStopping(options);
   const counts = { created: 0, present: 0 };
-  const agents = options.agents[Symbol.iterator]();
+  const failed = new Map<string, string>();
+  const agents = oneByOne(options.agents);
 
-  async function create(agent: NewAgent): Promise<void> {
-    const invite = { ...agent, role: "agent", sendInviteEmail: false, signal: stopping.atOnce } as const;
+  async function create({ email, name }: NewAgent): Promise<"created" | "present"> {
+    const invite = { email, name, role: "agent", sendInviteEmail, signal: stopping.atOnce } as const;
     try {
       await pace.run(() => client.users.invite(invite), { signal: stopping.gently });
-      counts.created++;
+      return "created";
     } catch (error) {
       // Also when the attempt before arrived and its answer did not.
-      if (error instanceof ServiceError && error.code === "user_exists") counts.present++;
-      else if (concernsAll(error)) throw error;
-      else return onFailure({ email: agent.email, name: agent.name, ...explainFailure(error) });
+      if (error instanceof ServiceError && error.code === "user_exists") return "present";
+      throw error;
     }
-    onDone?.(agent);
+  }
+
+  async function settle(agent: Agent): Promise<void> {
+    try {
+      const outcome = await create(agent);
+      counts[outcome]++;
+      options.onDone?.(agent, outcome);
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      const { code, reason } = explainFailure(error);
+      failed.set(agent.email.toLowerCase(), reason);
+      options.onFailure({ ...agent, code, reason });
+    }
   }
 
   async function lane(): Promise<void> {
-    for (let next = agents.next(); !next.done && !stopping.gently.aborted; next = agents.next())
-      await create(next.value).catch(stopping.stop);
+    for await (const agent of agents) {
+      if (stopping.gently.aborted) return;
+      await settle(agent);
+    }
   }
-  await Promise.all(Array.from({ length: pace.most }, lane));
+  // The first failure that concerns all ends every lane: none goes on behind the back of whoever is told.
+  await Promise.all(Array.from({ length: pace.most }, () => lane().catch(stopping.stop)));
   stopping.end();
-  return counts;
+  return { ...counts, failed };
+}
+
+async function* oneByOne<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
+  yield* items;
 }

@@ -11,6 +11,8 @@ const again = "Run the command again; what is there already is not sent twice.";
 const form =
   "A proxy between this machine and the service may change requests: look at its log, or ask for help with the request id.";
 
+const refusedBetween = "Something between this machine and the service refused it (403), not the service itself.";
+
 /** What to do about each code with which a call may be refused (docs/errors.md). */
 export const fixes: Readonly<Record<string, string>> = {
   agent_not_found: "Run the command with --create-agents, or correct the agent's e-mail address in this row.",
@@ -40,6 +42,7 @@ export const fixes: Readonly<Record<string, string>> = {
   not_found: "Check the address of the service: nothing takes calls there.",
   call_not_found: form,
   body_too_large: form,
+  http_403: "Ask whoever runs the proxy or the firewall between this machine and the service to let recordings pass.",
   http_404: "Check the address of the service: nothing takes calls there.",
   http_413:
     "A proxy before the service takes no files of this size: have its limit raised (nginx: client_max_body_size).",
@@ -47,11 +50,13 @@ export const fixes: Readonly<Record<string, string>> = {
 
 /** Why an entry could not be imported, and what to do about it. */
 export function explainFailure(error: unknown): Explanation {
-  if (error instanceof EntryError) return { code: error.code, reason: error.message, fix: fixes[error.code] ?? again };
+  if (error instanceof EntryError)
+    return { code: error.code, reason: error.message, fix: error.fix ?? fixes[error.code] ?? again };
   if (error instanceof ServiceError) {
     const named = error.requestId ? ` (request ${error.requestId})` : "";
     const issues = error.problem?.errors?.map(({ part, detail }) => `${part}: ${detail}`) ?? [];
-    const reason = issues.length > 0 ? issues.join("; ") : error.message;
+    const words = error.code === "http_403" ? refusedBetween : error.message;
+    const reason = issues.length > 0 ? issues.join("; ") : words;
     return { code: error.code, reason: `${reason}${named}`, fix: fixes[error.code] ?? again };
   }
   return { code: "unexpected", reason: error instanceof Error ? error.message : String(error), fix: again };

@@ -1,5 +1,4 @@
-import { utimesSync } from "node:fs";
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -85,6 +84,24 @@ test("what the service refuses is named with its row and a fix, and the rest is 
   ]);
 });
 
+test("rows of an agent who could not be created say why", async () => {
+  const entries = await someEntries(folder, 2);
+  const [unknown, refused] = ["Bob@example.com", "Eve@example.com"].map((agentEmail, at) => ({
+    ...(entries[at] as Entry),
+    agentEmail,
+  })) as [Entry, Entry];
+  const agentProblems = new Map([["eve@example.com", "name: must be another."]]);
+  const { failures } = await run(oneByOne([unknown, refused]), { agentProblems });
+  expect(failures.toSorted((a, b) => a.line - b.line)).toMatchObject([
+    { code: "agent_not_found", reason: 'There is no agent "Bob@example.com" in this workspace.' },
+    {
+      code: "agent_not_found",
+      reason: 'The agent "Eve@example.com" could not be created: name: must be another.',
+      fix: expect.stringContaining("create the agent yourself"),
+    },
+  ]);
+});
+
 test("a look-up that is refused as a whole does not keep anything from being imported", async () => {
   const entries = await someEntries(folder, 10);
   service.hooks.fault = (path) =>
@@ -99,36 +116,6 @@ test("an agent who is deleted in the middle is a failure of its rows", async () 
   const { counts, failures } = await run(oneByOne(entries));
   expect(counts.failed).toBe(10);
   expect(failures[0]).toMatchObject({ code: "agent_not_found", fix: expect.stringContaining("--create-agents") });
-});
-
-test.each([
-  ["small", 2_000],
-  ["large", 3 * 1024 * 1024],
-])("a %s recording that is still being written is not taken for a whole one", async (_, bytes) => {
-  const entries = await someEntries(folder, 2, bytes);
-  const [first, second] = entries as [Entry, Entry];
-  await appendFile(first.path, "more");
-  service.hooks.fault = (path) => {
-    if (path === upload) utimesSync(second.path, 1, 1);
-    return undefined;
-  };
-  const { failures, counts } = await run(oneByOne(entries));
-  expect(counts.failed).toBe(2);
-  expect(failures.map(({ code }) => code)).toEqual(["file_changed", "file_changed"]);
-  service.hooks.fault = () => undefined;
-  const mended = await Promise.all(entries.map(({ path }, at) => anEntry(path, at + 1)));
-  expect((await run(oneByOne(mended))).counts.failed).toBe(0);
-});
-
-test("a large recording that changed after it was hashed is not stored", async () => {
-  const [entry] = (await someEntries(folder, 1, 3 * 1024 * 1024)) as [Entry];
-  service.hooks.fault = (path) => {
-    if (path === "/calls/lookup") void writeFile(entry.path, Buffer.alloc(3 * 1024 * 1024, "other"));
-    return path === "/calls/lookup" ? { kind: "slow", ms: 100 } : undefined;
-  };
-  const { failures } = await run(oneByOne([entry]));
-  expect(failures).toMatchObject([{ code: "file_changed" }]);
-  expect(service.calls.size).toBe(0);
 });
 
 test("a source that fails ends the import with its reason", async () => {

@@ -34,6 +34,14 @@ const faults: [string, (path: string, count: number) => Fault | undefined][] = [
     "asks to go slower",
     (_, count) => (count === 15 ? { kind: "answer", status: 429, code: "rate_exceeded", retryAfter: 1 } : undefined),
   ],
+  [
+    "is hidden behind a page of somebody else at times",
+    (_, count) => (count % 20 < 2 ? { kind: "foreign", status: 200, text: "<h1>Hello" } : undefined),
+  ],
+  [
+    "is hidden behind JSON of somebody else at times",
+    (_, count) => (count % 20 < 2 ? { kind: "foreign", status: 200, text: "{}" } : undefined),
+  ],
   ["is slow at times", (_, count) => (count % 10 === 0 ? { kind: "slow", ms: 200 } : undefined)],
 ];
 const unavailable: Fault = { kind: "answer", status: 503, code: "database_unavailable", retryAfter: 0 };
@@ -101,6 +109,31 @@ test.each([
   service.hooks.fault = () => undefined;
   expect((await run(oneByOne(entries))).counts).toMatchObject({ failed: 0 });
   expect([service.calls.size, service.counts.duplicates]).toEqual([100, 0]);
+});
+
+test("an address that sends us elsewhere in the middle can be continued", async () => {
+  const entries = await someEntries(folder, 40);
+  service.hooks.fault = () => (service.counts.stored >= 10 ? { kind: "foreign", status: 302, text: "" } : undefined);
+  await expect(run(oneByOne(entries))).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining("again to continue"),
+  });
+  service.hooks.fault = () => undefined;
+  expect((await run(oneByOne(entries))).counts.failed).toBe(0);
+  expect(service.calls.size).toBe(40);
+});
+
+test("a proxy that refuses one recording does not stop the others", async () => {
+  const entries = await someEntries(folder, 40);
+  let refused = false;
+  service.hooks.fault = (path) => {
+    if (path !== upload || refused || service.counts.stored < 10) return undefined;
+    refused = true;
+    return { kind: "foreign", status: 403, text: "<h1>Request blocked" };
+  };
+  const { counts, failures } = await run(oneByOne(entries));
+  expect(counts).toMatchObject({ imported: 39, failed: 1 });
+  expect(failures).toMatchObject([{ code: "http_403", reason: expect.stringContaining("between this machine") }]);
 });
 
 test("told to stop, it ends what is under way, begins nothing, and the next run continues", async () => {

@@ -12,8 +12,6 @@ export interface JournalOptions {
   readonly service: string;
   /** The same service is another workspace to another key. Only a hash of it is written. */
   readonly apiKey: string;
-  /** How many entries it will know in the end, if that is known. */
-  readonly expected?: number | undefined;
 }
 
 export interface JournalFile {
@@ -34,14 +32,15 @@ export async function openJournalFile({ folder, service, apiKey }: JournalOption
     const name = isAnothers(join(folder, "journal.jsonl"), head) ? `journal-${account}` : "journal";
     return await openLocked(join(folder, name), head);
   } catch (error) {
-    throw error instanceof ImportStopped ? error : cannotWrite(folder, error);
+    throw error instanceof ImportStopped ? error : cannotWrite(folder, error, 2);
   }
 }
 
-export const cannotWrite = (folder: string, error: unknown) =>
+/** 2: before anything was done. 4: in the middle. */
+export const cannotWrite = (folder: string, error: unknown, exitCode: 2 | 4) =>
   new ImportStopped(
-    `What was imported cannot be noted in the folder ${folder}: ${error instanceof Error ? error.message : error}. Make room there or give yourself the right to write there, or name another folder; then run the command again.`,
-    2,
+    `What was imported cannot be noted in the folder ${folder}: ${error instanceof Error ? error.message : error}. Make room there or give yourself the right to write there, or name another folder with --state; then run the command again.`,
+    exitCode,
     { cause: error },
   );
 

@@ -9,7 +9,7 @@ const highUnit = 2 ** 32;
  * twice for a moment, so whoever knows how many are to come should say so.
  */
 export function openIndex(expected = 0) {
-  let capacity = Math.ceil((expected + smallest) / fullest);
+  let capacity = placesFor(expected);
   let cells = makeCells(capacity);
   let size = 0;
 
@@ -34,9 +34,9 @@ export function openIndex(expected = 0) {
     cells.highs[at] = Math.floor(value / highUnit);
   }
 
-  function grow(): void {
+  function growTo(places: number): void {
     const { keys, lows, highs } = cells;
-    capacity = Math.ceil(capacity * growth);
+    capacity = places;
     cells = makeCells(capacity);
     size = 0;
     for (let at = 0; at < lows.length; at++) {
@@ -52,15 +52,21 @@ export function openIndex(expected = 0) {
     get bytes() {
       return cells.keys.byteLength + cells.lows.byteLength + cells.highs.byteLength;
     },
+    /** Makes room for so many in all. */
+    reserve(count: number): void {
+      if (placesFor(count) > capacity) growTo(placesFor(count));
+    },
     find(key: string): number | undefined {
       return valueAt(placeOf(halfOf(key, 0), halfOf(key, 8))) || undefined;
     },
     set(key: string, value: number): void {
-      if (size + 1 > capacity * fullest) grow();
+      if (size + 1 > capacity * fullest) growTo(Math.ceil(capacity * growth));
       put(halfOf(key, 0), halfOf(key, 8), value);
     },
   };
 }
+
+const placesFor = (count: number) => Math.ceil((count + smallest) / fullest);
 
 /** The two halves of a key side by side; of a value the lower 32 bits and the 16 above. */
 const makeCells = (capacity: number) => ({

@@ -19,7 +19,8 @@ export interface JournalLine {
 /** As `add` writes them. Anything else in the file (a disk that was full, a power cut) is passed over. */
 const lineForm =
   /^\{"key":"([0-9a-f]{16})","line":\d+,"id":(?:"[0-9a-f-]{36}"|null),"sha256":"[0-9a-f]{64}","result":"([a-z]+)"\}$/;
-const usualLine = 180;
+/** Rather too short: an index with a little room to spare need not grow. */
+const usualLine = 175;
 const longestLine = 256;
 /** Lines that stand near each other are read at once. */
 const blockBytes = 64 * 1024;
@@ -31,7 +32,7 @@ const writeAt = promisify(write);
  */
 export async function openJournal(options: JournalOptions) {
   const { file, fd, headBytes, unlock } = await openJournalFile(options);
-  const { index, endsAt } = readAll(fd, headBytes, options.expected);
+  const { index, endsAt } = readAll(fd, headBytes);
   const block = { bytes: Buffer.alloc(blockBytes), from: 0, length: 0 };
   /** Where what is being written, and what waits for it, begins in the file. */
   let writingFrom = endsAt;
@@ -40,6 +41,7 @@ export async function openJournal(options: JournalOptions) {
   let waiting = "";
   let work: Promise<void> | undefined;
   let failure: Error | undefined;
+  let closing: Promise<void> | undefined;
 
   // One write at a time, which takes all lines that came during the one before.
   async function writeAll(): Promise<void> {
@@ -51,7 +53,7 @@ export async function openJournal(options: JournalOptions) {
         for (let at = 0; at < bytes.length; )
           at += (await writeAt(fd, bytes, at, bytes.length - at, writingFrom + at)).bytesWritten;
       } catch (error) {
-        failure = cannotWrite(options.folder, error);
+        failure = cannotWrite(options.folder, error, 4);
       }
     }
     work = undefined;
@@ -68,10 +70,26 @@ export async function openJournal(options: JournalOptions) {
     return block.bytes.toString("latin1", from, Math.min(from + longestLine, block.length));
   }
 
+  async function close(): Promise<void> {
+    await work;
+    try {
+      closeSync(fd);
+    } catch (error) {
+      failure ??= cannotWrite(options.folder, error, 4);
+    }
+    // What is left behind is taken over by the next run.
+    await unlock().catch(() => {});
+    if (failure) throw failure;
+  }
+
   return {
     file,
     get size() {
       return index.size;
+    },
+    /** How many entries it will know in the end: room for them is made at once, which takes less than growing. */
+    expect(count: number): void {
+      index.reserve(count);
     },
     /** What became of an entry; undefined: the service has to be asked. */
     find(key: string): JournalResult | undefined {
@@ -97,19 +115,15 @@ export async function openJournal(options: JournalOptions) {
       waiting += `${text}\n`;
       work ??= Promise.resolve().then(writeAll);
     },
-    async close(): Promise<void> {
-      await work;
-      closeSync(fd);
-      await unlock();
-      if (failure) throw failure;
-    },
+    /** Throws if something could not be written. Once closed it stays so. */
+    close: (): Promise<void> => (closing ??= close()),
   };
 }
 export type Journal = Awaited<ReturnType<typeof openJournal>>;
 
 /** Goes through the lines once. A last one that is not whole was being written when the process was killed: cut off. */
-function readAll(fd: JournalFile["fd"], headBytes: number, expected = 0) {
-  const index = openIndex(Math.max(expected, fstatSync(fd).size / usualLine));
+function readAll(fd: JournalFile["fd"], headBytes: number) {
+  const index = openIndex(fstatSync(fd).size / usualLine);
   const bytes = Buffer.alloc(blockBytes);
   let endsAt = headBytes;
   for (;;) {

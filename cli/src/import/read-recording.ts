@@ -9,6 +9,8 @@ import { EntryError } from "./entry-error.ts";
 /** Up to here a recording is read once and kept until it is sent. */
 export const keptBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
+/** What was written to less than this ago may be written to again. */
+const quietMs = 1_000;
 const openFile = promisify(open);
 const readFrom = promisify(read);
 
@@ -43,6 +45,10 @@ export async function readRecording(entry: Named, buffers: Buffers): Promise<Rea
     throw unreadable(entry, error);
   }
 }
+
+/** For how long a recording is not to be read yet. Never longer than that: the clock of a file server may be ahead. */
+export const freshForMs = ({ modifiedMs }: Named, now = Date.now()): number =>
+  Math.max(0, Math.min(quietMs, Math.ceil(modifiedMs + quietMs - now)));
 
 /** Throws if a recording is not any more as it was when its entry was made. */
 export function checkUnchanged(entry: Named, when: string): void {

@@ -4,6 +4,7 @@ import { type Buffers, openBuffers } from "./buffers.ts";
 import { EntryError } from "./entry-error.ts";
 import { entryKey } from "./entry-key.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { fingerprintOf } from "./fingerprint-of.ts";
 import type { Journal } from "./journal.ts";
 import type { Pace } from "./pace.ts";
 import { readRecording } from "./read-recording.ts";
@@ -86,7 +87,7 @@ async function lookUp(
   { client, pace }: ReconcileOptions,
   { gently, atOnce }: Stopping,
 ): Promise<(Found | undefined)[]> {
-  const fingerprints = rows.flatMap(({ entry, sha256 }) => (sha256 ? [{ ...fingerprintOf(entry), sha256 }] : []));
+  const fingerprints = rows.flatMap(({ entry, sha256 }) => (sha256 ? [fingerprintOf(entry, sha256)] : []));
   const ask = async (asked: typeof fingerprints): Promise<Found[]> => {
     if (asked.length === 0) return [];
     try {
@@ -102,9 +103,3 @@ async function lookUp(
   const found = (await ask(fingerprints)).values();
   return rows.map(({ sha256 }) => (sha256 ? found.next().value : undefined));
 }
-
-const fingerprintOf = ({ happenedAt, agentEmail, campaignId }: Entry) => ({
-  conversation_timestamp: happenedAt,
-  agent_email: agentEmail,
-  campaign_id: campaignId,
-});

@@ -61,19 +61,22 @@ export function openStopping({ signal, cancel }: StopOptions): Stopping {
   };
 }
 
+/** A 403 of somebody else (a proxy, a firewall) may be about what was sent, and says nothing about the key. */
+const refusesKey = ({ status, code }: ServiceError) =>
+  status === 401 || code === "scope_missing" || code === "key_restricted";
+
 /** Whether a refusal would be the same for every entry. */
 export const concernsAll = (error: unknown): boolean =>
   !(error instanceof ServiceError) ||
   (error.status >= 300 && error.status < 400) ||
-  error.status === 401 ||
-  error.status === 403 ||
+  refusesKey(error) ||
   error.status === 507 ||
   error.code === "quota_exceeded";
 
 function stopReason(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const named = error.requestId ? ` (request ${error.requestId})` : "";
-  if (error.status === 401 || error.status === 403)
+  if (refusesKey(error))
     return new ImportStopped(
       `The service refuses the key: ${error.message}${named} Get a valid key with the scope "import" (hearback login), then run the same command again to continue.`,
       3,
@@ -88,7 +91,11 @@ function stopReason(error: unknown): unknown {
       { cause: error },
     );
   }
-  return new ImportStopped(`The service cannot be asked: ${error.message}${named}`, 2, { cause: error });
+  return new ImportStopped(
+    `The service cannot be asked: ${error.message}${named} When that is mended, run the same command again to continue.`,
+    4,
+    { cause: error },
+  );
 }
 
 /** Days end at midnight UTC. */

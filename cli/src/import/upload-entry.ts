@@ -1,6 +1,7 @@
-import { type CallBody, type Client, type Fingerprint, RecordingError, type ServiceError } from "@hearback/sdk";
+import { type CallBody, type Client, RecordingError, type ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import { EntryError } from "./entry-error.ts";
+import { fingerprintOf } from "./fingerprint-of.ts";
 import type { Pace } from "./pace.ts";
 import { checkUnchanged, type ReadRecording } from "./read-recording.ts";
 import type { Stopping } from "./stopping.ts";
@@ -24,13 +25,6 @@ export interface Uploading {
 const mostStrikes = 10;
 const mostCuts = 3;
 
-export const fingerprintOf = ({ entry, read }: Prepared): Fingerprint => ({
-  sha256: read.sha256,
-  conversation_timestamp: entry.happenedAt,
-  agent_email: entry.agentEmail,
-  campaign_id: entry.campaignId,
-});
-
 /** Uploads one call, however long it takes until the service takes it. Throws if it will not. */
 export async function uploadEntry(prepared: Prepared, { client, pace, stopping, tally }: Uploading): Promise<void> {
   const { entry, key, read } = prepared;
@@ -38,12 +32,12 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
   const send = async (attempt: number): Promise<Pick<CallBody, "id" | "status" | "duplicate">> => {
     // The attempt before may have arrived although its answer did not. And asking costs less than a recording sent in vain.
     if (attempt > 1) {
-      const [found] = await client.calls.lookUp([fingerprintOf(prepared)], { signal: stopping.atOnce });
+      const [found] = await client.calls.lookUp([fingerprintOf(entry, read.sha256)], { signal: stopping.atOnce });
       if (found && found.status !== "missing" && found.id !== null)
         return { id: found.id, status: found.status === "present" ? "ready" : found.status, duplicate: false };
       strikes.answers();
-      checkUnchanged(entry, "before it was sent");
     }
+    checkUnchanged(entry, "before it was sent");
     const { campaignId, agentEmail, happenedAt, metadata } = entry;
     const call = { file: read.recording, campaignId, agentEmail, happenedAt, metadata: [...metadata] };
     const answer = await client.calls.import({ ...call, signal: stopping.atOnce }).catch((error) => {
@@ -55,7 +49,7 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
     return answer;
   };
   const { id, status, duplicate } = await pace.run(send, { signal: stopping.gently, giveUp: strikes.giveUp });
-  checkUnchanged(entry, `while it was sent (as call ${id})`);
+  checkStored(entry, id, status);
   const stored = status === "erased" || status === "failed" ? status : "imported";
   tally.settled({
     entry,
@@ -64,6 +58,17 @@ export async function uploadEntry(prepared: Prepared, { client, pace, stopping, 
     id,
     result: duplicate && stored === "imported" ? "present" : stored,
   });
+}
+
+/** Throws if what was stored may be a part only: sent again, the whole recording would be a second call. */
+function checkStored(entry: Entry, id: string, status: CallBody["status"]): void {
+  try {
+    checkUnchanged(entry, "while it was sent");
+  } catch (error) {
+    if (status === "erased" || !(error instanceof EntryError) || error.code !== "file_changed") throw error;
+    const fix = `Erase that call (DELETE /calls/${id}), wait until the recording is complete, and run the command again.`;
+    throw new EntryError("file_changed_late", `${error.message} What it was before is stored as call ${id}.`, fix);
+  }
 }
 
 const notReadable = (error: RecordingError) => new EntryError("file_unreadable", error.message);

@@ -28,6 +28,9 @@ export function mayPass(error: unknown): error is ServiceError {
   return (passing.has(error.status) && error.code !== "quota_exceeded") || passingCodes.has(error.code);
 }
 
+/** Whether the service asks for fewer requests a second. */
+export const isOverRate = ({ status, code }: ServiceError) => status === 429 && code !== "too_many_uploads";
+
 /** Why it cannot go on now, for a person: "the service cannot be reached (connection refused)". */
 export function whyWaiting(error: ServiceError): string {
   if (error.status === 0) return `the service cannot be reached (${connectionWords(error)})`;

@@ -13,13 +13,7 @@ const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** What no value may contain. U+FFFD stands where a sign was lost, when this file was read or when it was written. */
 export function textProblem(value: string, column: string): Defect | undefined {
-  if (controls.test(value))
-    return {
-      code: "control_characters",
-      detail: `The cell ${quote(column)} has control characters: ${quote(value)}.`,
-      fix: "Remove them; they often come from a copy out of another program.",
-      column,
-    };
+  if (controls.test(value)) return hasControls(value, column);
   if (value.isWellFormed() && !value.includes("\ufffd")) return undefined;
   return {
     code: "text_broken",
@@ -28,6 +22,22 @@ export function textProblem(value: string, column: string): Defect | undefined {
     column,
   };
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const notInNames = /[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+/** What names and addresses may not contain beyond that: they are one line, and what is seen of them is what they are. */
+export const nameProblem = (value: string, column: string): Defect | undefined =>
+  notInNames.test(value) ? hasControls(value, column) : textProblem(value, column);
+
+const hasControls = (value: string, column: string): Defect => ({
+  code: "control_characters",
+  detail: `The cell ${quote(column)} has control characters: ${quote(value)}.`,
+  fix: "Remove them; they often come from a copy out of another program.",
+  column,
+});
+
+export const longestName = 200;
 
 const limits = { entries: 100, key: 128, value: 1024, bytes: 64 * 1024 } as const;
 

@@ -132,4 +132,8 @@ export class ManifestError extends Error {
 }
 
 /** A value as a message shows it: in quotes, control characters visible, never endless. */
-export const quote = (value: string): string => JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+export const quote = (value: string): string =>
+  JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value).replace(
+    /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );

@@ -1,23 +1,26 @@
 import { type Defect, ManifestError, quote } from "./finding-codes.ts";
 
-/** How the columns of an export become calls. Every value is a template: text, and columns in braces. */
+/** Text, and columns in braces; of several, the first that is not empty. */
+export type Templates = string | readonly string[];
+
+/** How the columns of an export become calls. */
 export interface Mapping {
   readonly about?: string | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly separator?: string | undefined;
-  readonly file?: string | undefined;
-  readonly agent?: string | undefined;
-  readonly agent_email?: string | undefined;
-  readonly agent_name?: string | undefined;
+  readonly file?: Templates | undefined;
+  readonly agent?: Templates | undefined;
+  readonly agent_email?: Templates | undefined;
+  readonly agent_name?: Templates | undefined;
   readonly time?: TimeMapping | undefined;
-  readonly campaign?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly campaign?: Templates | undefined;
+  readonly metadata?: Readonly<Record<string, Templates>> | undefined;
   readonly rest?: "keep" | "drop" | undefined;
   readonly only?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface TimeMapping {
-  readonly from?: string | undefined;
+  readonly from?: Templates | undefined;
   readonly format?: string | undefined;
   readonly zone?: string | undefined;
   readonly ambiguous?: "earlier" | "later" | undefined;
@@ -32,26 +35,31 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string" && value !== "" && value.length <= 10_000;
 const isTexts: Check = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+const isTemplates: Check = (value) =>
+  isText(value) || (Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isText));
 const isRecordOf =
   (check: Check): Check =>
   (value) =>
     value !== null && typeof value === "object" && !Array.isArray(value) && Object.values(value).every(check);
 const isTime: Check = (value) =>
-  isText(value) || (isRecordOf(isText)(value) && wrongTime(value as TimeMapping) === undefined);
+  isTemplates(value) || (isRecordOf(isTemplates)(value) && wrongTime(value as TimeMapping) === undefined);
+
+const aTemplate = (example: string) =>
+  `a template, such as "${example}", or a list of them: the first that is not empty`;
 
 const members: Readonly<Record<string, readonly [Check, string]>> = {
   about: [isText, "text"],
   columns: [isTexts, 'an array of names, such as ["file", "agent_email"]'],
   separator: [(value) => typeof value === "string" && value.length === 1, 'one sign, such as ";"'],
-  file: [isText, 'a template, such as "{uniqueid}.wav"'],
-  agent: [isText, 'a template, such as "{agent}"'],
-  agent_email: [isText, 'a template, such as "{email}"'],
-  agent_name: [isText, 'a template, such as "{name}"'],
+  file: [isTemplates, aTemplate("{uniqueid}.wav")],
+  agent: [isTemplates, aTemplate("{agent}")],
+  agent_email: [isTemplates, aTemplate("{email}")],
+  agent_name: [isTemplates, aTemplate("{name}")],
   time: [isTime, 'an object such as {"from": "{start}", "format": "yyyy-MM-dd HH:mm:ss", "zone": "Europe/Paris"}'],
-  campaign: [isText, 'a template or a campaign, such as "support-fr"'],
+  campaign: [isTemplates, aTemplate("support-fr")],
   metadata: [
-    isRecordOf((value) => typeof value === "string"),
-    'an object of templates, such as {"client_phone": "{src}"}',
+    isRecordOf((value) => value === "" || isTemplates(value)),
+    'an object of templates, such as {"client_phone": "{src}"}, or of lists of them',
   ],
   rest: [(value) => value === "keep" || value === "drop", '"keep" or "drop"'],
   only: [isRecordOf(isTexts), 'an object such as {"disposition": ["ANSWERED"]}'],
@@ -59,8 +67,8 @@ const members: Readonly<Record<string, readonly [Check, string]>> = {
 
 function wrongTime(time: TimeMapping): string | undefined {
   const known = ["from", "format", "zone", "ambiguous"];
-  const unknown = Object.keys(time).find((key) => !known.includes(key));
-  if (unknown) return unknown;
+  const wrong = Object.entries(time).find(([key, value]) => !known.includes(key) || (key !== "from" && !isText(value)));
+  if (wrong) return wrong[0];
   return time.ambiguous === undefined || ["earlier", "later"].includes(time.ambiguous) ? undefined : "ambiguous";
 }
 
@@ -80,8 +88,9 @@ export function parseMapping(text: string, name: string): Mapping {
     );
   const defects = Object.entries(value).flatMap(([key, member]) => wrongMember(key, member, name));
   if (defects.length > 0) throw new ManifestError(defects);
-  const mapping = value as Mapping & { time?: TimeMapping | string };
-  return typeof mapping.time === "string" ? { ...mapping, time: { from: mapping.time } } : mapping;
+  const mapping = value as Omit<Mapping, "time"> & { time?: TimeMapping | Templates };
+  const { time } = mapping;
+  return { ...mapping, time: isTemplates(time) ? { from: time as Templates } : (time as TimeMapping | undefined) };
 }
 
 function wrongMember(key: string, value: unknown, name: string): Defect[] {

@@ -125,6 +125,13 @@ test("takes paths of Windows, surrounding spaces, and links within the folder", 
   expect(entries.map(({ file }) => file)).toEqual(["sub/b.wav", "link.wav"]);
 });
 
+test("metadata may have several lines, tabs, and signs of other scripts", async () => {
+  const value = "one\ntwo\tthree \u202bשלום\u202c";
+  const { entries, findings } = await read(`${header}\n${row.replace("Orléans", `"${value}"`)}\n`);
+  expect(findings).toEqual([]);
+  expect(entries[0]?.metadata).toEqual([{ key: "site", value }]);
+});
+
 test("a row with two defects is named twice and is one row", async () => {
   const { findings } = await read(`${header}\ngone.wav,Ann,1714557600,support-fr,x\n`);
   expect(findings.map(({ code, cells }) => [code, cells !== undefined])).toEqual([
@@ -184,7 +191,61 @@ test("maps columns as a recipe's file and single fields say", async () => {
 });
 
 test.each([
+  [{ "site|/^(O)/": ["O"] }, ["Orléans", "Orly"]],
+  [{ "site|/^(Or|Ly)/": [""] }, ["", "Nice"]],
+  [{ "site|/^(Or|Ly)/": ["", "Ly"], site: ["Lyon", "Nice"] }, ["Lyon", "Nice"]],
+])("takes only rows that %o says", async (only, taken) => {
+  const sites = ["Orléans", "Lyon", "", "Nice", "Orly"];
+  const rows = sites.map((site, at) => row.replace("1714557600", String(1714557600 + at)).replace("Orléans", site));
+  const { entries, skipped } = await read([header, ...rows].join("\n"), { mapping: { only } });
+  expect(entries.map(({ cells }) => cells[4])).toEqual(taken);
+  expect(skipped).toBe(sites.length - taken.length);
+});
+
+test("takes the first of several templates that is not empty, for every field", async () => {
+  const folder = await aFolder({
+    "mapping.json": JSON.stringify({
+      file: ["{recording}", "{id}.wav"],
+      agent_email: ["{to|/^(.+@.+)$/}", "{from|/^(.+@.+)$/}"],
+      agent_name: ["{name}", "Nobody"],
+      time: { from: ["{answered}", "{started}"], format: "unix" },
+      campaign: ["{queue}", "{line}", "other"],
+      metadata: { client_phone: ["{from|/^(\\+?\\d{6,})$/}", "{to|/^(\\+?\\d{6,})$/}"], both: ["{from} {id}"] },
+      rest: "drop",
+    }),
+    "calls.csv": [
+      "id,recording,from,to,name,answered,started,queue,line",
+      "1,a.wav,+33612345678,ann@example.com,Ann Lee,1714557600,1714557500,sales,fr",
+      "2,,ann@example.com,0033145678901,,,1714557700,,fr",
+      "3,,ann@example.com,bob@example.com,,,1714557800,,",
+    ].join("\n"),
+    ...Object.fromEntries(["a", "2", "3"].map((name) => [`recordings/${name}.wav`, aWav()])),
+  });
+  const { entries, findings } = await readManifest({
+    manifest: join(folder, "calls.csv"),
+    recordings: join(folder, "recordings"),
+    mapping: await loadMapping({ mappingFile: join(folder, "mapping.json") }),
+  });
+  expect(findings).toEqual([]);
+  expect(
+    entries.map((call) => [
+      ...[call.file, call.agentEmail, call.agentName, call.happenedAt, call.campaignId],
+      call.metadata.find(({ key }) => key === "client_phone")?.value,
+    ]),
+  ).toEqual([
+    ["a.wav", "ann@example.com", "Ann Lee", 1714557600, "sales", "+33612345678"],
+    ["2.wav", "ann@example.com", "Nobody", 1714557700, "fr", "0033145678901"],
+    ["3.wav", "bob@example.com", "Nobody", 1714557800, "other", undefined],
+  ]);
+});
+
+test.each([
   [{ times: "x" }, "times"],
+  [{ file: [] }, "file"],
+  [{ agent: ["{a}", ""] }, "agent"],
+  [{ campaign: [["{a}"]] }, "campaign"],
+  [{ metadata: { client_phone: [] } }, "metadata"],
+  [{ time: { format: ["unix", "iso"] } }, "time"],
   [{ time: { form: "x" } }, "time"],
   [{ separator: ";;" }, "separator"],
   [{ only: { state: "x" } }, "only"],

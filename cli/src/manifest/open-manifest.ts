@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { constants, type FileHandle, open, stat, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type AgentsFile, openAgentsFile } from "./agents-file.ts";
 import type { Entry } from "./entry.ts";
@@ -19,6 +17,7 @@ import { openEntries } from "./read-entries.ts";
 import { openJsonLines } from "./read-json-lines.ts";
 import { openTimes } from "./read-time.ts";
 import type { Rows } from "./rows.ts";
+import { openTemporary } from "./temporary-file.ts";
 
 export interface ManifestOptions {
   /** A CSV or JSON lines; "-": what comes in by `input`. */
@@ -128,9 +127,8 @@ async function openSource({ manifest, input, pattern, mapping }: ManifestOptions
       },
     ]);
   if (manifest === undefined) {
-    const rows = openPattern(pattern ?? "", recordings);
-    const nothing = async () => {};
-    return { rows, text: undefined, timeFormat: rows.timeFormat, notChanged: nothing, close: nothing };
+    const { rows, timeFormat, close } = await openPattern(pattern ?? "", recordings);
+    return { rows, text: undefined, timeFormat, notChanged: async () => {}, close };
   }
   const file = manifest === "-" ? await keepInput(input ?? process.stdin) : await openFile(manifest);
   try {
@@ -164,11 +162,8 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** What comes in once has to be read several times. Its name is removed at once: nobody else reads it, and it ends with us. */
 async function keepInput(input: NodeJS.ReadableStream): Promise<FileHandle> {
-  const path = join(tmpdir(), `hearback-${randomUUID()}`);
-  const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  await unlink(path);
+  const file = await openTemporary();
   await pipeline(input, async (chunks: AsyncIterable<Uint8Array | string>) => {
     for await (const chunk of chunks) await file.writeFile(chunk);
   });

@@ -1,7 +1,7 @@
 import { type Defect, isDefect, ManifestError, quote } from "./finding-codes.ts";
+import { type Listed, listRecordings } from "./list-recordings.ts";
 import type { Row, Rows } from "./rows.ts";
 import { compileTimeFormat } from "./time-format.ts";
-import { walkRecordings } from "./walk-recordings.ts";
 
 export interface Pattern {
   /** The first is the file; the others are what the pattern names. */
@@ -19,6 +19,9 @@ interface Sources {
 /** Compiles "{agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav". */
 export function compilePattern(pattern: string): Pattern | Defect {
   const names: string[] = [];
+  /** Which groups of the match are the names. */
+  const places: number[] = [];
+  let groups = 0;
   let timeFormat: string | undefined;
   let lazy = "";
   let greedy = "";
@@ -37,11 +40,15 @@ export function compilePattern(pattern: string): Pattern | Defect {
     lazy += sources.lazy;
     greedy += sources.greedy;
     timeFormat ??= format;
-    if (field !== undefined && !isIgnored(field)) names.push(field);
+    if (field === undefined) continue;
+    groups++;
+    if (isIgnored(field)) continue;
+    names.push(field);
+    places.push(groups);
   }
   if (names.length === 0) return badPattern(pattern, "It names nothing, such as {agent_email}.");
   if (names.includes("file")) return badPattern(pattern, "The file is the name itself.");
-  return { columns: ["file", ...names], timeFormat, read: readBy(lazy, greedy, pattern) };
+  return { columns: ["file", ...names], timeFormat, read: readBy({ lazy, greedy }, places, pattern) };
 }
 
 const isIgnored = (field: string) => field === "_" || field === "*";
@@ -49,7 +56,7 @@ const isIgnored = (field: string) => field === "_" || field === "*";
 function sourcesOf(part: string, field: string | undefined, format: string | undefined): Sources | Defect {
   const both = (source: string) => ({ lazy: source, greedy: source });
   if (field === undefined) return both(part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  if (isIgnored(field)) return { lazy: "[^/]*?", greedy: "[^/]*" };
+  if (isIgnored(field)) return { lazy: "([^/]*?)", greedy: "([^/]*)" };
   if (format === undefined || /^(unix|unix_ms|unix_us|iso)$/.test(format)) {
     const sign = field === "agent_email" ? "[^/\\s]" : "[^/]";
     return { lazy: `(${sign}+?)`, greedy: `(${sign}+)` };
@@ -58,8 +65,11 @@ function sourcesOf(part: string, field: string | undefined, format: string | und
   return isDefect(compiled) ? compiled : both(`(${compiled.source})`);
 }
 
-/** Read from both ends: a name that can be cut in two ways says nothing for certain. */
-function readBy(lazy: string, greedy: string, pattern: string): Pattern["read"] {
+/**
+ * Read from both ends: a name that can be cut in two ways says nothing for certain. The parts that do not matter count too:
+ * where they end is where the others begin.
+ */
+function readBy({ lazy, greedy }: Sources, places: readonly number[], pattern: string): Pattern["read"] {
   const shortest = new RegExp(`^${lazy}$`, "iu");
   const longest = new RegExp(`^${greedy}$`, "iu");
   return (file) => {
@@ -76,9 +86,9 @@ function readBy(lazy: string, greedy: string, pattern: string): Pattern["read"] 
       return {
         code: "pattern_ambiguous",
         detail: `The name ${quote(file)} fits the pattern in two ways: ${quote(one[at] ?? "")} or ${quote(other?.[at] ?? "")}.`,
-        fix: "Rename the file, or give the calls in a manifest.",
+        fix: "Rename the file, or give the calls in a manifest; write one {_} where several follow one another.",
       };
-    return [file, ...one.slice(1)];
+    return [file, ...places.map((place) => one[place] ?? "")];
   };
 }
 
@@ -94,29 +104,26 @@ const unreadable = (folder: string, code: string): Defect => ({
   fix: "Give this user the right to read it (chmod, chown), or check the disk.",
 });
 
-/** The recordings themselves as rows, each with what its name says. */
-export function openPattern(pattern: string, root: string): Rows & { readonly timeFormat: string | undefined } {
+interface PatternRows {
+  readonly rows: Rows;
+  readonly timeFormat: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** The recordings that are there now as rows, each with what its name says. */
+export async function openPattern(pattern: string, root: string): Promise<PatternRows> {
   const compiled = compilePattern(pattern);
   if (isDefect(compiled)) throw new ManifestError([compiled]);
   const { columns, timeFormat, read } = compiled;
-  return {
-    columns,
-    timeFormat,
-    async *read(signal) {
-      let line = 0;
-      const wrong: Row[] = [];
-      const onUnreadable = (folder: string, code: string) => {
-        line++;
-        wrong.push({ line, cells: [folder], defect: unreadable(folder, code) });
-      };
-      for await (const files of walkRecordings(root, { signal, onUnreadable })) {
-        const rows = files.map((file): Row => {
-          line++;
-          const cells = read(file);
-          return isDefect(cells) ? { line, cells: [file], defect: cells } : { line, cells };
-        });
-        yield [...wrong.splice(0), ...rows];
-      }
-    },
+  const list = await listRecordings(root);
+  const toRow = (one: Listed, line: number): Row => {
+    if ("folder" in one) return { line, cells: [one.folder], defect: unreadable(one.folder, one.error) };
+    const cells = read(one.file);
+    return isDefect(cells) ? { line, cells: [one.file], defect: cells } : { line, cells };
   };
+  async function* readRows(signal?: AbortSignal) {
+    let line = 0;
+    for await (const some of list.read(signal)) yield some.map((one) => toRow(one, ++line));
+  }
+  return { rows: { columns, read: readRows }, timeFormat, close: list.close };
 }

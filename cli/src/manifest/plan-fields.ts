@@ -1,9 +1,9 @@
 import { keyProblem, textProblem } from "./check-values.ts";
 import { columnMissing, findColumns } from "./find-columns.ts";
 import { type Defect, isDefect, ManifestError } from "./finding-codes.ts";
-import { type Field, fields, type Mapping } from "./mapping.ts";
+import { type Field, fields, type Mapping, type Templates } from "./mapping.ts";
 import { isOwnColumn } from "./own-columns.ts";
-import { compileTemplate, type Template } from "./template.ts";
+import { compileTemplates, type Template } from "./template.ts";
 
 /** Where every part of a call comes from. */
 export interface Plan {
@@ -31,13 +31,13 @@ interface PlanOptions {
 /** Decides which column is what: as the mapping says, otherwise by the columns' names. Throws all that is wrong at once. */
 export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOptions): Plan {
   const defects: Defect[] = [];
-  const compile = (template: string, field: string): Template | undefined => {
-    const compiled = compileTemplate(template, field, columns);
+  const compile = (templates: Templates, field: string): Template | undefined => {
+    const compiled = compileTemplates(templates, field, columns);
     if (!isDefect(compiled)) return compiled;
     defects.push(compiled);
     return undefined;
   };
-  const said = new Map<Field, string>();
+  const said = new Map<Field, Templates>();
   for (const field of fields) {
     const template = field === "time" ? mapping.time?.from : mapping[field];
     if (template !== undefined && !(field === "campaign" && campaign !== undefined)) said.set(field, template);

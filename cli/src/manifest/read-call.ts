@@ -1,5 +1,5 @@
 import type { AgentsFile } from "./agents-file.ts";
-import { emailProblem, metadataProblem, textProblem } from "./check-values.ts";
+import { emailProblem, longestName, metadataProblem, nameProblem, textProblem } from "./check-values.ts";
 import { readFileName } from "./file-name.ts";
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
 import type { Plan } from "./plan-fields.ts";
@@ -30,12 +30,18 @@ interface ReadCallOptions {
   readonly agents: AgentsFile | undefined;
 }
 
-const longestName = 200;
 const longestCampaign = 100;
 
 /** Makes the reader of rows: cells → call, "skipped" where the row is no call for us. */
 export function openCallReader({ columns, plan, readTime, agents }: ReadCallOptions) {
   const { metadata: kept, only, unnamed } = plan;
+  const names = Object.entries({
+    file: plan.file,
+    agent: plan.agent,
+    agent_email: plan.agentEmail,
+    agent_name: plan.agentName,
+    campaign: plan.campaign,
+  }).flatMap(([field, from]) => (from ? [{ field, from }] : []));
 
   return (cells: readonly string[]): CallReading | { readonly skipped: string | undefined } => {
     const name = readFileName(plan.file.fill(cells));
@@ -45,6 +51,10 @@ export function openCallReader({ columns, plan, readTime, agents }: ReadCallOpti
     const defects: Defect[] = [];
     for (const [place, cell] of cells.entries()) {
       const problem = textProblem(cell, columns[place] ?? "");
+      if (problem) defects.push(problem);
+    }
+    for (const { field, from } of names) {
+      const problem = defects.length === 0 && nameProblem(from.fill(cells), field);
       if (problem) defects.push(problem);
     }
     // A broken cell is told once, and not a second time as a wrong name or a wrong time.

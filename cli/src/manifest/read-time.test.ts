@@ -37,7 +37,7 @@ test.each([
     { format: "yyyy-MM-dd HH:mm:ss", zone: "Europe/Paris", ambiguous: "later" },
     "2024-10-27T01:30:00Z",
   ],
-  ["2026-01-01T23:00:00Z", {}, "2026-01-01T23:00:00Z"],
+  ["2026-01-01T00:10:00Z", {}, "2026-01-01T00:10:00Z"],
 ] as const)("reads %s", (value, options, at) => {
   expect(read(value, options)).toBe(at);
 });
@@ -54,7 +54,9 @@ test.each([
   ["2024-05-01 12:00", { format: "yyyy-MM-dd HH:mm:ss", zone: "UTC" }, "time_format_mismatch"],
   ["1714557600000", { format: "unix" }, "time_in_milliseconds"],
   ["1714557600", { format: "unix_ms" }, "time_too_early"],
-  ["2026-01-02T00:00:01Z", {}, "time_in_future"],
+  ["2026-01-01T00:10:01Z", {}, "time_in_future"],
+  // Now in Paris, taken for UTC.
+  ["2026-01-01 01:00", { format: "yyyy-MM-dd HH:mm", zone: "UTC" }, "time_in_future"],
   ["9999-01-02 00:00", { format: "yyyy-MM-dd HH:mm", zone: "Europe/Paris" }, "time_in_future"],
   ["0024-01-02 00:00", { format: "yyyy-MM-dd HH:mm", zone: "Europe/Paris" }, "time_too_early"],
   ["", { format: "HH:mm" }, "time_format_bad"],

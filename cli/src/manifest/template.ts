@@ -1,4 +1,5 @@
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
+import type { Templates } from "./mapping.ts";
 
 /** What a mapping says a value is made of: text, and columns in braces. */
 export interface Template {
@@ -25,8 +26,29 @@ export function placeOf(name: string, columns: readonly string[]): number {
   return alike.length === 1 ? (alike[0] ?? -1) : -1;
 }
 
+/** Compiles one template, or several of which the first that is not empty counts. */
+export function compileTemplates(templates: Templates, field: string, columns: readonly string[]): Template | Defect {
+  if (typeof templates === "string") return compileTemplate(templates, field, columns);
+  const compiled: Template[] = [];
+  for (const template of templates) {
+    const one = compileTemplate(template, field, columns);
+    if (isDefect(one)) return one;
+    compiled.push(one);
+  }
+  return {
+    uses: compiled.flatMap(({ uses }) => uses),
+    fill(cells) {
+      for (const { fill } of compiled) {
+        const value = fill(cells);
+        if (value.trim() !== "") return value;
+      }
+      return "";
+    },
+  };
+}
+
 /** Compiles "{column}", "{column|/regex/}" and the text around them. */
-export function compileTemplate(template: string, field: string, columns: readonly string[]): Template | Defect {
+function compileTemplate(template: string, field: string, columns: readonly string[]): Template | Defect {
   const parts: Part[] = [];
   const uses: number[] = [];
   let rest = template;

@@ -1,3 +1,4 @@
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../manifest/finding.ts";
 import { type ManifestOptions, openManifest } from "../manifest/open-manifest.ts";
 import { aFolder, aWav } from "../manifest/testing/manifest-folder.ts";
-import { type SurveyOptions, survey } from "./survey.ts";
+import { type Survey, type SurveyOptions, survey } from "./survey.ts";
 import { surveyJson } from "./survey-json.ts";
 import { surveyWords } from "./survey-words.ts";
 
@@ -72,15 +73,18 @@ interface Setting {
   readonly options?: Partial<SurveyOptions>;
   readonly manifest?: Partial<ManifestOptions>;
   readonly files?: readonly string[];
+  /** Further recordings, with what is in them. */
+  readonly sized?: Readonly<Record<string, Buffer>>;
 }
 
 async function surveyOf(
   rows: readonly string[],
-  { service = {}, options, manifest, files = ["a.wav", "b.wav"] }: Setting = {},
+  { service = {}, options, manifest, files = ["a.wav", "b.wav"], sized = {} }: Setting = {},
 ) {
   const folder = await aFolder({
     "calls.csv": [header, ...rows, ""].join("\n"),
     ...Object.fromEntries(files.map((file) => [`recordings/${file}`, aWav()])),
+    ...Object.fromEntries(Object.entries(sized).map(([file, content]) => [`recordings/${file}`, content])),
   });
   const { client, sizes } = await aService(service);
   const opened = await openManifest({
@@ -98,7 +102,7 @@ async function surveyOf(
   });
   const taken: number[] = [];
   for await (const item of opened.entries()) if (!("code" in item) && result.isImportable(item)) taken.push(item.line);
-  return { result, told, taken, sizes, codes: result.findings.map(({ code, count }) => [code, count]) };
+  return { result, told, taken, sizes, opened, codes: result.findings.map(({ code, count }) => [code, count]) };
 }
 
 const row = (file: string, email = "ann@example.com", name = "Ann Lee", time = 1714557600, campaign = "support-fr") =>
@@ -141,6 +145,27 @@ test("names the same call twice, and takes it once; warns of one recording for t
   expect(result.importable).toBe(2);
 });
 
+test("takes every call of a folder into which files come and from which they go meanwhile", async () => {
+  const name = (minute: number) => `ann@example.com_2024050110${String(minute).padStart(2, "0")}00.wav`;
+  const minutes = Array.from({ length: 20 }, (_, at) => at);
+  const folder = await aFolder(Object.fromEntries(minutes.map((minute) => [name(minute), aWav()])));
+  const pattern = "{agent_email}_{time:yyyyMMddHHmmss}.wav";
+  const opened = await openManifest({ recordings: folder, pattern, campaign: "support-fr", timeZone: "UTC" });
+  onTestFinished(() => opened.close());
+  const { isImportable } = await survey(opened, { client: (await aService({})).client, createAgents: false });
+
+  for (const minute of [30, 31, 32]) await writeFile(join(folder, name(minute)), aWav());
+  for (const minute of [0, 7, 19]) await rm(join(folder, name(minute)));
+  const taken: string[] = [];
+  const wrong: string[] = [];
+  for await (const item of opened.entries()) {
+    if ("code" in item) wrong.push(`${item.code} ${item.file}`);
+    else if (isImportable(item)) taken.push(item.file);
+  }
+  expect(taken.toSorted()).toEqual(minutes.filter((minute) => ![0, 7, 19].includes(minute)).map(name));
+  expect(wrong.toSorted()).toEqual([0, 7, 19].map((minute) => `file_missing ${name(minute)}`));
+});
+
 test("finds files without a row, and does not take those of wrong or skipped rows for such", async () => {
   const rows = [
     row("a.wav"),
@@ -167,6 +192,35 @@ test("leaves out the calls of agents who do not exist, with one finding for each
   expect([...result.unknownAgents]).toEqual(["bob@example.com"]);
   expect(result.importable).toBe(1);
   expect(taken).toEqual([3]);
+});
+
+test("counts every row once, as importable, left out by the mapping, or wrong", async () => {
+  const rows = [
+    row("a.wav"),
+    row("a.wav"),
+    row("b.wav", "bob@example.com"),
+    row("b.wav", "BOB@example.com"),
+    row("b.wav", "bob@example.com", "", 1714557700),
+    row("large.wav", "bob@example.com"),
+    row("gone.wav", "bob@example.com").replace("1714557600", "yesterday"),
+    row("gone.wav").replace("ANSWERED", "BUSY"),
+  ];
+  const { result, told, taken, opened } = await surveyOf(rows, {
+    files: ["a.wav", "b.wav"],
+    sized: { "large.wav": aWav(9000) },
+    service: { recordingBytes: 5000 },
+    manifest: { mapping: { only: { disposition: ["ANSWERED"] } } },
+  });
+  const wrong = told.filter(({ level, cells }) => level === "error" && cells).map(({ line }) => line);
+  // No finding has the rows of an agent who does not exist, but those that are wrong otherwise.
+  const agentless: number[] = [];
+  for await (const item of opened.entries())
+    if (!("code" in item) && result.unknownAgents.has(item.agentEmail.toLowerCase()) && !wrong.includes(item.line))
+      agentless.push(item.line);
+  expect({ taken, wrong, agentless }).toEqual({ taken: [2], wrong: [3, 5, 7, 8], agentless: [4, 6] });
+  expect(result).toMatchObject({ rows: 8, importable: 1, skipped: 1 });
+  expect(result.importable + result.skipped + wrong.length + agentless.length).toBe(result.rows);
+  expect(told.find(({ code }) => code === "agent_unknown")?.detail).toContain("2 rows, the first in line 4");
 });
 
 test("creates agents who have a name, and names those who have none", async () => {
@@ -224,18 +278,34 @@ test("tells it to a person: what there is first, then what is wrong, ten of each
   const { result } = await surveyOf(rows);
   const lines = surveyWords(result, { findingsFile: "calls.findings.csv" });
   expect(lines[0]).toMatch(/^Rows +31$/);
-  expect(lines[1]).toMatch(/^To import +1 call, 1\.6 KB$/);
+  expect(lines[1]).toMatch(/^To import +1 call, 1\.6 kB$/);
   expect(lines).toContain("file_missing (30)");
   expect(lines.filter((line) => /^ {2}line \d+: There is no file/.test(line))).toHaveLength(10);
   expect(lines.filter((line) => line.includes("→"))).toHaveLength(2);
   expect(lines).toContain("  … and 20 more, all in calls.findings.csv");
-  expect(lines.at(-1)).toBe("1 call can be imported; rows with errors are left out.");
+  expect(lines.at(-1)).toBe("1 call can be imported; 30 rows cannot.");
   expect(lines.join("\n")).not.toContain("\x1b");
 });
 
-test("shows no sign that commands a terminal, whatever a file is called", async () => {
+test("shows no sign that commands a terminal, whatever a file or a campaign is called", async () => {
   const { result } = await surveyOf([row("a.wav")], { files: ["a.wav", "b\x1b[2J.wav"] });
-  expect(surveyWords(result).join("")).not.toContain("\x1b");
+  const campaigns = [{ id: "sup\x1b[2J\x9b2J\u202eport\u2028", rows: 1, known: true }];
+  const words = surveyWords({ ...result, campaigns }, { findingsFile: "a\x1b[2J.csv" }).join("");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(words).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u202e]/);
+  expect(words).toContain("port");
+});
+
+test("says that all are in the file of errors alone: rows with a warning are not in it", async () => {
+  const gone = Array.from({ length: 30 }, (_, at) => row(`gone-${at}.wav`));
+  const renamed = Array.from({ length: 30 }, (_, at) => row("a.wav", "ann@example.com", `Ann ${at}`, 1714557600 + at));
+  const { result } = await surveyOf([...gone, ...renamed]);
+  const moreOf = (survey: Survey) =>
+    surveyWords(survey, { findingsFile: "failures.csv" }).filter((line) => line.includes("… and"));
+  expect(moreOf(result)).toEqual(["  … and 20 more, all in failures.csv", "  … and 19 more", "  … and 19 more"]);
+  const nowhere = Array.from({ length: 12 }, (_, at) => row("a.wav", "ann@example.com", "Ann", 1714557600, `c${at}`));
+  const unknown = (await surveyOf(nowhere)).result;
+  expect(moreOf(unknown)).toContain("  … and 2 more");
 });
 
 test("tells it to a program", async () => {

@@ -1,4 +1,5 @@
 import type { Client, LimitsBody } from "@hearback/sdk";
+import { openLineSet } from "../import/line-set.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { quote } from "../manifest/finding-codes.ts";
@@ -8,7 +9,6 @@ import { askService } from "./ask-service.ts";
 import { type FindingGroup, gatherFindings, ownCopy } from "./gather-findings.ts";
 import { judgeAgents, type NewAgent } from "./judge-agents.ts";
 import { judgeQuotas } from "./judge-quotas.ts";
-import { openLineSet } from "./line-set.ts";
 import { openSeenCalls, type SeenCalls } from "./seen-calls.ts";
 import { tallyAgents } from "./tally-agents.ts";
 
@@ -16,8 +16,6 @@ export interface SurveyOptions {
   readonly client: Client;
   /** Agents that do not exist are to be created. */
   readonly createAgents: boolean;
-  /** How fast this machine was seen to send, for the estimate; otherwise it is assumed. */
-  readonly bytesPerSecond?: number | undefined;
   /** Every finding with its row, as it is made. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
   readonly onProgress?: ((progress: { readonly rows: number; readonly bytes: number }) => void) | undefined;
@@ -52,7 +50,7 @@ export interface Survey {
 }
 
 const progressEvery = 1000;
-/** What a service on ordinary hardware took, measured with small and with large recordings. */
+/** Two cores took 150 to 200 calls of 100 KB a second, service and storage included. How fast large ones are sent depends on the line. */
 const assumed = { bytesPerSecond: 30_000_000, callsPerSecond: 150 };
 
 /** Reads everything once, asks the service what it knows, and says what was found. Changes nothing. */
@@ -100,7 +98,7 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
     filesWithoutRow,
     findings: groups,
     limits,
-    estimatedSeconds: estimate(importable, importableBytes, limits, options.bytesPerSecond),
+    estimatedSeconds: estimate(importable, importableBytes, limits),
     blocked: known.unknownCampaigns.size > 0 || tooMany !== undefined,
     isImportable: (entry) =>
       entry.bytes <= maxBytes &&
@@ -219,7 +217,7 @@ const campaignUnknown = (id: string, firstLine: number | undefined): Finding => 
   fix: "Correct it, or have it created in the console; a key may be allowed some campaigns only.",
 });
 
-function estimate(calls: number, bytes: number, limits: LimitsBody, measured: number | undefined): number {
+function estimate(calls: number, bytes: number, limits: LimitsBody): number {
   const callsPerSecond = Math.min(assumed.callsPerSecond, limits.workspace.imports_per_second.limit ?? Infinity);
-  return Math.ceil(Math.max(calls / callsPerSecond, bytes / (measured ?? assumed.bytesPerSecond)));
+  return Math.ceil(Math.max(calls / callsPerSecond, bytes / assumed.bytesPerSecond));
 }

@@ -18,7 +18,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   1: "done, and something failed: rows that are named, a check of doctor, or what was asked for is not there",
   2: "wrong usage, or a manifest that cannot be used; nothing was imported",
   3: "the key was refused, or may not do this",
-  4: "the service cannot be reached or cannot answer; run again to continue",
+  4: "the service cannot be reached or cannot answer, or what was done cannot be noted; run again to continue",
   5: "the reconciliation found a difference",
   70: "a defect of this command; please report it",
   130: "stopped (Ctrl-C); run again to continue",

@@ -5,7 +5,7 @@ import { type ImportSummary, tellSummary } from "./summary.ts";
 const style = openStyle({ write: () => true }, {});
 const good: ImportSummary = {
   ...{ ended: "done", total: 20_000, imported: 19_880, present: 120, failed: 0, erased: 0, agentsCreated: 300 },
-  ...{ sentBytes: 1_928_360_000, durationMs: 94_000, failuresFile: undefined },
+  ...{ sentBytes: 1_928_360_000, durationMs: 94_000, failuresFile: undefined, reason: undefined },
   proof: { rows: 20_000, found: 20_000, missing: 0 },
 };
 
@@ -36,7 +36,7 @@ test.each<[string, Partial<ImportSummary>, RegExp[]]>([
     { proof: { rows: 20_000, found: 19_998, missing: 2 } },
     [
       /^✗ Done, but/m,
-      /^✗ Proof: 19,998 of 20,000 rows are on the service, 2 are missing\.$/m,
+      /^✗ Proof: 19,998 of 20,000 rows are on the service, 2 that should be there are missing\.$/m,
       /only what is missing\.$/m,
     ],
   ],
@@ -45,7 +45,16 @@ test.each<[string, Partial<ImportSummary>, RegExp[]]>([
     { ended: "stopped", imported: 5000, proof: undefined },
     [/^! Stopped\./m, /^ +14,880 not yet$/m, /continues where it stopped\.$/m],
   ],
-  ["that it was given up", { ended: "given-up", proof: undefined }, [/^✗ Given up:/m, /hearback doctor/]],
+  [
+    "why it was broken off",
+    { ended: "broken-off", reason: "The key is refused.", proof: undefined },
+    [/^✗ Broken off\. The key is refused\.$/m, /hearback doctor/],
+  ],
+  [
+    "that what is not there failed",
+    { imported: 19_877, failed: 3, proof: { rows: 20_000, found: 19_997, missing: 0 } },
+    [/^! Proof: 19,997 of 20,000 rows are on the service; the others failed\.$/m],
+  ],
   [
     "that nothing was to be done",
     { imported: 0, present: 20_000 },

@@ -4,8 +4,10 @@ import { counted, inBytes, inDigits, inRate, inTime } from "./units.ts";
 
 /** What became of an import. */
 export interface ImportSummary {
-  /** stopped: by Ctrl-C; given-up: the service stayed away. Both are continued by running it again. */
-  readonly ended: "done" | "stopped" | "given-up";
+  /** stopped: by Ctrl-C; broken-off: it could not go on. Both are continued by running it again. */
+  readonly ended: "done" | "stopped" | "broken-off";
+  /** Why it ended before its end. */
+  readonly reason: string | undefined;
   /** Rows that should be on the service when all is well. */
   readonly total: number;
   readonly imported: number;
@@ -36,13 +38,14 @@ export function tellSummary(summary: ImportSummary, style: Style): string {
   return `${lines.join("\n")}\n${style.bold("Next:")} ${nextStep(summary)}\n`;
 }
 
-function headline({ ended, failed, proof: proven, imported, durationMs }: ImportSummary, style: Style): string {
+function headline(summary: ImportSummary, style: Style): string {
+  const { ended, reason, failed, proof: proven, imported, durationMs } = summary;
   const { good, bad, warning } = marks(style);
   const took = imported > 0 ? ` in ${inTime(durationMs)}` : "";
   if (ended === "stopped") return `${warning} ${style.bold("Stopped.")} What was imported stays imported.`;
-  if (ended === "given-up") return `${bad} ${style.bold("Given up:")} the service does not answer.`;
-  if (failed > 0) return `${warning} ${style.bold(`Done${took}, but ${counted(failed, "row")} failed.`)}`;
+  if (ended === "broken-off") return `${bad} ${style.bold("Broken off.")} ${harmless(reason ?? "")}`;
   if (proven && proven.missing > 0) return `${bad} ${style.bold("Done, but the service does not have everything.")}`;
+  if (failed > 0) return `${warning} ${style.bold(`Done${took}, but ${counted(failed, "row")} failed.`)}`;
   return `${good} ${style.bold(`Done${took}.`)}`;
 }
 
@@ -75,17 +78,19 @@ function proof({ proof: proven, ended }: ImportSummary, style: Style): string[] 
   if (missing === 0 && found === rows) {
     return [`${good} Proof: ${inDigits(found)} of ${counted(rows, "row")} are on the service.`];
   }
-  return [
-    `${bad} Proof: ${inDigits(found)} of ${counted(rows, "row")} are on the service, ${style.red(`${inDigits(missing)} are missing`)}.`,
-  ];
+  const there = `Proof: ${inDigits(found)} of ${counted(rows, "row")} are on the service`;
+  if (missing === 0) return [`${marks(style).warning} ${there}; the others failed.`];
+  return [`${bad} ${there}, ${style.red(`${inDigits(missing)} that should be there are missing`)}.`];
 }
 
 function nextStep({ ended, failed, failuresFile, proof: proven, imported }: ImportSummary): string {
   if (ended === "stopped") return "run the same command again; it continues where it stopped.";
-  if (ended === "given-up") return "run `hearback doctor`, then the same command again; it continues where it stopped.";
-  if (failed > 0 && failuresFile !== undefined) {
-    return `mend what the column "fix" says, then import ${harmless(failuresFile)}.`;
+  if (ended === "broken-off") {
+    return "mend that (`hearback doctor` looks closer), then run the same command again; it continues where it stopped.";
   }
   if (proven && proven.missing > 0) return "run the same command again; it sends only what is missing.";
+  if (failed > 0 && failuresFile !== undefined) {
+    return `mend what the column hearback_fix says, then import ${harmless(failuresFile)}.`;
+  }
   return imported > 0 ? "look at them with `hearback calls list`." : "nothing; everything is there.";
 }

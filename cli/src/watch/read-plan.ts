@@ -161,8 +161,9 @@ function readName(pattern: Pattern | undefined, path: string): [string, string][
 /** The columns that a mapping names: a sidecar in which one of them is missing has an empty one. */
 function namesIn(mapping: Mapping): Set<string> {
   const { time, metadata, only, file, agent, agent_email, agent_name, campaign } = mapping;
-  const templates = [file, agent, agent_email, agent_name, campaign, time?.from, ...Object.values(metadata ?? {})];
-  const slots = templates.flatMap((one) => [...(one ?? "").matchAll(/\{([^{}|]+)(?:\|\/(?:[^/\\]|\\.)+\/[a-z]*)?\}/g)]);
+  const members = [file, agent, agent_email, agent_name, campaign, time?.from, ...Object.values(metadata ?? {})];
+  const templates = members.flatMap((one) => one ?? []);
+  const slots = templates.flatMap((one) => [...one.matchAll(/\{([^{}|]+)(?:\|\/(?:[^/\\]|\\.)+\/[a-z]*)?\}/g)]);
   return new Set([
     ...slots.map(([, name = ""]) => name.trim()),
     ...Object.keys(only ?? {}).map((column) => column.replace(/\|.*$/, "")),

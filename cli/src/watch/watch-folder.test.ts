@@ -114,9 +114,9 @@ test("waits for a sidecar that comes later than the recording, and for its end",
   });
   await writeFile(join(root, "88213.wav"), wav(7));
   const mapping: Mapping = {
-    agent_email: "{agent.mail}",
+    agent_email: ["{agent.login}", "{agent.mail}"],
     time: { from: "{started}", format: "unix" },
-    metadata: { client_phone: "{caller}", queue: "{queue}" },
+    metadata: { client_phone: ["{callback}", "{caller}"], queue: "{queue}" },
     rest: "drop",
   };
   const { stop } = start(opened, { sidecar: "{name}.json", plan: { mapping } });

@@ -11,9 +11,13 @@ export interface StoredCall {
   readonly metadata: string;
 }
 
-/** What goes wrong with a request. cut: nothing is done. cutAfter: it is done, and the answer never arrives. */
+/**
+ * What goes wrong with a request. cut: nothing is done. cutAfter: it is done, and the answer never arrives. foreign:
+ * somebody else answers in the service's place.
+ */
 export type Fault =
   | { readonly kind: "cut" | "cutAfter" | "cutInAnswer" }
+  | { readonly kind: "foreign"; readonly status: number; readonly text: string }
   | { readonly kind: "slow"; readonly ms: number }
   | {
       readonly kind: "answer";
@@ -120,6 +124,8 @@ export async function playService({ port = 0 } = {}) {
     requests.push({ path, at: performance.now() });
     const fault = hooks.fault(path, requests.length);
     if (fault?.kind === "answer") return send(response, problem(fault.status, fault.code, fault), true);
+    if (fault?.kind === "foreign")
+      return void response.writeHead(fault.status, { connection: "close" }).end(fault.text);
     if (fault?.kind === "cut") return void request.socket.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);

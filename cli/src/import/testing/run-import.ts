@@ -16,11 +16,12 @@ export interface RunImportOptions {
   readonly patienceMs?: number;
   /** Another one knows nothing of the runs before. */
   readonly state?: string;
+  readonly agentProblems?: ReadonlyMap<string, string>;
 }
 
 /** An import from beginning to end, with everything that it says. */
 export async function runImport(options: RunImportOptions) {
-  const { url, folder, entries, signal, cancel, patienceMs, state = "state" } = options;
+  const { url, folder, entries, signal, cancel, patienceMs, state = "state", agentProblems } = options;
   const failures: ImportFailure[] = [];
   const notices: ImportNotice[] = [];
   const apiKey = "key";
@@ -33,7 +34,8 @@ export async function runImport(options: RunImportOptions) {
     onNotice: (notice: ImportNotice) => void notices.push(notice),
   };
   try {
-    const counts = await importEntries({ client, entries, journal, pace, progress, signal, cancel, ...told });
+    const work = { client, entries, journal, pace, progress, agentProblems };
+    const counts = await importEntries({ ...work, signal, cancel, ...told });
     return { counts, failures, notices, progress };
   } finally {
     await journal.close();

@@ -1,6 +1,8 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Entry } from "../../manifest/entry.ts";
+
+const longAgo = new Date("2024-05-01T10:00:00Z");
 
 /** An entry for a file that is there; every number is another call. */
 export async function anEntry(path: string, number: number, changes: Partial<Entry> = {}): Promise<Entry> {
@@ -27,13 +29,14 @@ const entryOf = (
   ...changes,
 });
 
-/** Files with different contents and an entry for each. */
+/** Files with different contents and an entry for each. Nobody has written to them for a while. */
 export async function someEntries(folder: string, count: number, bytes = 2_000): Promise<Entry[]> {
   await mkdir(folder, { recursive: true });
   const entries: Entry[] = [];
   for (let number = 1; number <= count; number++) {
     const path = join(folder, `${number}.wav`);
     await writeFile(path, Buffer.alloc(bytes, `recording ${number};`));
+    await utimes(path, longAgo, longAgo);
     entries.push(await anEntry(path, number));
   }
   return entries;

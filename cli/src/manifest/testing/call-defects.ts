@@ -33,6 +33,23 @@ export const callDefects: Record<string, Defective> = {
     row: good,
     agents: "agent,email\n1041,ann\n",
   }),
+  "a list of agents with a letter that was lost": whole("agents_file_wrong", /UTF-8/, {
+    row: good,
+    agents: "agent,email,name\n1041,ann@example.com,Ann\n1042,rene@example.com,Ren\ufffde\n",
+    detail: /^Line 3 of agents.csv: a letter cannot be read in "Ren\ufffde"\.$/,
+  }),
+  "a list of agents in an old encoding": whole("agents_file_wrong", /UTF-8/, {
+    row: good,
+    agents: Buffer.from("agent,email,name\n1042,rene@example.com,Ren\xe9\n", "latin1"),
+  }),
+  "a list of agents with a name that is too long": whole("agents_file_wrong", /Shorten/, {
+    row: good,
+    agents: `agent,email,name\n1041,ann@example.com,${"A".repeat(201)}\n`,
+  }),
+  "a list of agents with a name of two lines": whole("agents_file_wrong", /Remove/, {
+    row: good,
+    agents: 'agent,email,name\n1041,ann@example.com,"Ann\nLee"\n',
+  }),
   "an agent who is twice in the list": whole("agents_file_doubled", /Keep the one/, {
     row: good,
     agents: "agent,email\n1041,ann@example.com\n1041,bob@example.com\n",

@@ -19,7 +19,7 @@ export interface Defective {
   /** Of the manifest. */
   readonly name?: string;
   /** The list of agents. */
-  readonly agents?: string;
+  readonly agents?: string | Buffer;
   readonly prepare?: (recordings: string) => Promise<unknown>;
 }
 

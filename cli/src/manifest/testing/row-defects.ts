@@ -40,6 +40,25 @@ export const rowDefects: Record<string, Defective> = {
   }),
   "a NUL": inRow("control_characters", withFile("a.wav").replace("Lyon", "Ly\0on"), /Remove/),
   "a control character": inRow("control_characters", withFile("a.wav").replace("Lyon", "Ly\x1b[2Jon"), /Remove/),
+  "a campaign of two lines": inRow(
+    "control_characters",
+    withFile("a.wav").replace("support-fr", '"sup\nport"'),
+    /Remove/,
+    {
+      detail: /"campaign".*"sup\\nport"/,
+    },
+  ),
+  "a campaign with a tab": inRow("control_characters", withFile("a.wav").replace("support-fr", "sup\tport"), /Remove/),
+  "an agent that commands old terminals": inRow(
+    "control_characters",
+    withFile("a.wav").replace("ann@", "ann\x9b2J@"),
+    /Remove/,
+    { detail: /"agent_email".*\\u009b2J/ },
+  ),
+  "a file with a separator of lines": inRow("control_characters", withFile("a\u2028.wav"), /Remove/),
+  "a file that turns the direction of writing": inRow("control_characters", withFile("a\u202evaw.exe"), /Remove/, {
+    detail: /"file".*\\u202e/,
+  }),
   // Recordings.
   "no name of a file": inRow("file_name_missing", withFile("  "), /name of the recording/),
   "a file that is not there": inRow("file_missing", withFile("gone.wav"), /Copy it there/),

@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aRecording, KB } from "../support/recordings.ts";
+import { buildAndPack, nodeOf, type Packed, pack } from "../support/sdk-package.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+
+const run = promisify(execFile);
+const cli = join(import.meta.dirname, "../../cli");
+
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const readManifest = async (at: string) => JSON.parse(await readFile(join(at, "package.json"), "utf8")) as Manifest;
+
+let folder: string;
+let packed: Packed;
+let manifest: Manifest;
+let stack: Stack;
+let api: ApiProcess;
+
+// As somebody has it who has nothing of this repository: an empty folder, the packages, no network.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearback-command-user-"));
+  packed = await buildAndPack("cli", folder);
+  manifest = await readManifest(join(cli, "dist/package"));
+  const packages = [packed, await buildAndPack("sdk", folder)];
+  for (const name of Object.keys(manifest.dependencies).filter((name) => name !== "@hearback/sdk"))
+    packages.push(await pack(dirname(findPackageJSON(name, join(cli, "package.json")) ?? ""), folder));
+  await writeFile(join(folder, "package.json"), '{"name":"user","private":true}');
+  const files = packages.map(({ filename }) => `./${filename}`);
+  await run("npm", ["install", ...files, "--offline", "--no-audit", "--no-fund"], { cwd: folder });
+  stack = await openStack();
+  api = await stack.startApi();
+}, 120_000);
+afterAll(async () => {
+  await stack?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("the package holds the command and its recipes, without sources, samples and tests", async () => {
+  const paths = packed.files.map(({ path }) => path);
+  const recipes = (await readdir(join(cli, "recipes"))).filter((name) => name.endsWith(".json"));
+  expect(recipes).toContain("asterisk.json");
+  expect(paths.filter((path) => !path.startsWith("lib/")).sort()).toEqual(
+    ["LICENSE", "README.md", "package.json", ...recipes.map((name) => `recipes/${name}`)].sort(),
+  );
+  expect(paths).toContain("lib/main.js");
+  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/([a-z]+\/)?[a-z-]+\.js$/.test(path))).toEqual([]);
+  expect(paths.filter((path) => /test/.test(path))).toEqual([]);
+});
+
+test("it needs the SDK of its own version, commander, and nothing else", async () => {
+  const { version } = await readManifest(cli);
+  expect(manifest.dependencies).toEqual({ "@hearback/sdk": version, commander: expect.stringMatching(/^\d/) });
+  const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
+  const installed = [...new Set(stdout.trim().split("\n").slice(1))].map((path) => path.slice(folder.length));
+  expect(installed.sort()).toEqual(["@hearback/cli", "@hearback/sdk", "commander"].map((it) => `/node_modules/${it}`));
+});
+
+/** Runs a program of the folder with this Node before all others. */
+function withNode(node: string) {
+  const env = {
+    PATH: [dirname(node), process.env.PATH].join(delimiter),
+    HOME: folder,
+    HEARBACK_URL: api.baseUrl,
+    HEARBACK_API_KEY: stack.apiKey,
+  };
+  return (command: string, ...args: string[]) => run(command, args, { cwd: folder, env });
+}
+
+/** Five calls of an agent whom the service knows, which nobody has imported before. */
+async function writeCalls(at: string): Promise<void> {
+  await mkdir(join(at, "recordings"), { recursive: true });
+  const lines = ["file,agent_email,time,client_phone"];
+  for (let n = 0; n < 5; n++) {
+    await writeFile(join(at, `recordings/${n}.wav`), aRecording(8 * KB).bytes);
+    lines.push(`${n}.wav,${stack.agentEmail},2026-06-01T10:0${n}:00+02:00,+3312345678${n}`);
+  }
+  await writeFile(join(at, "calls.csv"), `${lines.join("\n")}\n`);
+}
+
+/** What Asterisk has written, and the recordings it names. */
+async function writeExport(at: string): Promise<void> {
+  await mkdir(join(at, "monitor"), { recursive: true });
+  await copyFile(join(cli, "recipes/samples/asterisk.csv"), join(at, "Master.csv"));
+  for (const [, id] of (await readFile(join(at, "Master.csv"), "utf8")).matchAll(/"(\d{10}\.\d+)"/g))
+    await writeFile(join(at, `monitor/${id}.wav`), aRecording(8 * KB).bytes);
+  const agents = [1001, 1002, 1003].map((extension) => `${extension},${stack.agentEmail},Ann Lee`);
+  await writeFile(join(at, "agents.csv"), `${["agent,email,name", ...agents].join("\n")}\n`);
+}
+
+async function countCalls(): Promise<number> {
+  const { rows } = await stack.adminDb.query<{ calls: number }>("select count(*)::int as calls from call");
+  return rows[0]?.calls ?? 0;
+}
+
+describe.each([
+  ["this Node", () => process.version.slice(1)],
+  ["the oldest Node that it promises", () => manifest.engines.node.replace(/^>=/, "")],
+])("with %s", (name, wanted) => {
+  let node: string | undefined;
+  let hearback: (...args: string[]) => Promise<{ stdout: string; stderr: string }>;
+
+  beforeAll(async () => {
+    node = wanted() === process.version.slice(1) ? process.execPath : await nodeOf(wanted(), folder);
+    const start = withNode(node ?? "");
+    hearback = (...args) => start(join(folder, "node_modules/.bin/hearback"), ...args);
+  }, 120_000);
+
+  test("it says its version and what it can do", async ({ skip }) => {
+    if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
+    expect((await withNode(node)("npx", "--no", "--offline", "hearback", "--version")).stdout).toBe(
+      `${manifest.version}\n`,
+    );
+    const { stdout } = await hearback("--help");
+    for (const command of ["login", "doctor", "import", "reconcile", "watch", "calls"])
+      expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+    const told = JSON.parse((await hearback("doctor", "--json")).stdout) as { checks: { name: string }[] };
+    expect(told.checks.find((check) => check.name === "node")).toMatchObject({
+      state: "good",
+      detail: expect.stringContaining(`v${wanted()}`),
+    });
+  });
+
+  test("it imports five calls from a CSV, and proves it", async ({ skip }) => {
+    if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
+    const at = join(folder, name.replaceAll(" ", "-"));
+    await writeCalls(at);
+    const before = await countCalls();
+    const { stdout } = await hearback(
+      ...["import", join(at, "calls.csv"), "--recordings", join(at, "recordings")],
+      ...["--campaign", stack.campaignId, "--yes", "--json"],
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ imported: 5, failed: 0, reconciliation: { complete: true, rows: 5 } });
+    expect(await countCalls()).toBe(before + 5);
+  });
+
+  test("its recipes are found", async ({ skip }) => {
+    if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
+    const at = join(folder, name.replaceAll(" ", "-"));
+    await writeExport(at);
+    const before = await countCalls();
+    const ended = await hearback(
+      ...["import", join(at, "Master.csv"), "--recipe", "asterisk", "--agents", join(at, "agents.csv"), "--dry-run"],
+      ...["--recordings", join(at, "monitor"), "--time-zone", "UTC", "--campaign", stack.campaignId, "--json"],
+    ).catch((error: { code: number; stdout: string }) => error);
+    // A call between two agents is in it, which is named.
+    expect(ended).toMatchObject({ code: 1 });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ rows: 8, importable: 4, blocked: false });
+    expect(await countCalls()).toBe(before);
+  });
+});
