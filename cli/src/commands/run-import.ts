@@ -68,6 +68,7 @@ async function importAll(opened: Opened, folder: string): Promise<void> {
     const found = await surveyManifest(run);
     if (journal.size > 0) context.note(command, `${counted(journal.size, "call")} of runs before are noted as done.`);
     await agreeToImport(run, found);
+    journal.expect(found.importable);
     const outcome = await importAndProve(run, found);
     // What was done is told also if it could not be noted.
     const unnoted = await journal.close().then(() => undefined, toStopped);

@@ -1,4 +1,4 @@
-import { openPace } from "../import/pace.ts";
+import { openPace, type Pace } from "../import/pace.ts";
 import { startProgress } from "../import/progress.ts";
 import { type Survey, survey } from "../survey/survey.ts";
 import { surveyWords } from "../survey/survey-words.ts";
@@ -7,15 +7,14 @@ import { failRow, type ImportRun, inJson, timed, watchProgress } from "./import-
 /** The first look at everything: says what was found, notes the rows that are wrong, changes nothing. */
 export async function surveyManifest(run: ImportRun): Promise<Survey> {
   const { context, command, manifest, options, failures } = run;
-  const { client } = await context.connect(command);
+  // Whoever looks on wants to know at once that the service is away; a night job waits for it.
+  const isPatient = !context.stderr.isTTY && !options.dryRun;
+  const { client } = await context.connect(command, isPatient ? { retries: {} } : {});
   const pace = openPace({ most: 1, patienceMs: options.patience * 60_000 });
   const progress = startProgress({ phase: "reading", total: 0, totalBytes: 0 }, pace);
-  const view = watchProgress(run, () => progress);
+  const view = watchProgress(run, () => ({ ...progress, atOnce: 0 }));
   try {
-    // Whoever looks on wants to know at once that the service is away; a night job waits for it.
-    if (!context.stderr.isTTY && !options.dryRun) {
-      await pace.run(() => client.limits.find({ signal: context.signal }), { signal: context.signal });
-    }
+    if (isPatient) await waitForService(run, pace);
     const [found, seconds] = await timed(() =>
       survey(manifest, {
         client,
@@ -40,6 +39,16 @@ export async function surveyManifest(run: ImportRun): Promise<Survey> {
     return found;
   } finally {
     view.stop();
+    client.close();
+  }
+}
+
+async function waitForService({ context, command }: ImportRun, pace: Pace): Promise<void> {
+  const { signal } = context;
+  const { client } = await context.connect(command, { retries: { attempts: 1 } });
+  try {
+    await pace.run(() => client.limits.find({ signal }), { signal });
+  } finally {
     client.close();
   }
 }

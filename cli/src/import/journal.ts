@@ -19,7 +19,8 @@ export interface JournalLine {
 /** As `add` writes them. Anything else in the file (a disk that was full, a power cut) is passed over. */
 const lineForm =
   /^\{"key":"([0-9a-f]{16})","line":\d+,"id":(?:"[0-9a-f-]{36}"|null),"sha256":"[0-9a-f]{64}","result":"([a-z]+)"\}$/;
-const usualLine = 180;
+/** Rather too short: an index with a little room to spare need not grow. */
+const usualLine = 175;
 const longestLine = 256;
 /** Lines that stand near each other are read at once. */
 const blockBytes = 64 * 1024;
@@ -85,6 +86,10 @@ export async function openJournal(options: JournalOptions) {
     file,
     get size() {
       return index.size;
+    },
+    /** How many entries it will know in the end: room for them is made at once, which takes less than growing. */
+    expect(count: number): void {
+      index.reserve(count);
     },
     /** What became of an entry; undefined: the service has to be asked. */
     find(key: string): JournalResult | undefined {

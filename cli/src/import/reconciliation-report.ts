@@ -53,7 +53,7 @@ export interface ReportOptions {
 export function openReport({ journal, progress, onDifference }: ReportOptions) {
   const counts = { rows: 0, present: 0, failed: 0, missing: 0, erased: 0, notImportable: 0, doubled: 0 };
   const digest = createHash("sha256");
-  const lines = openIndex();
+  const lines = openIndex(progress.total);
 
   function judge(row: Row, found: Found | undefined): void {
     const { entry, key, sha256 } = row;

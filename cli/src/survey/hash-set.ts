@@ -30,6 +30,8 @@ export interface HashSet {
   get(hash: Hash): Kept | undefined;
   /** One that is there stays as it is. */
   add(hash: Hash, kept: Kept): void;
+  /** Gives its memory back at once. It is of no use afterwards. */
+  end(): void;
 }
 
 /** Growing costs a table twice for a moment: with many small ones, the moment is small. */
@@ -50,15 +52,27 @@ export function openHashSet(): HashSet {
     },
     get: (hash) => tableOf(hash.high).get(hash.high, lowOf(hash)),
     add: (hash, { line, mark }) => tableOf(hash.high).add(hash.high, lowOf(hash), line, mark),
+    end(): void {
+      for (const table of tables) table.end();
+    },
   };
 }
 
 type Table = ReturnType<typeof openTable>;
 
+/**
+ * A buffer that can be resized has pages of its own, and resized to nothing it gives them back to the operating system at
+ * once. Others leave holes behind whenever a table grows, together larger than what is kept in the end.
+ */
+function makeCells(places: number): Uint32Array<ArrayBuffer> {
+  const bytes = places * 4 * Uint32Array.BYTES_PER_ELEMENT;
+  return new Uint32Array(new ArrayBuffer(bytes, { maxByteLength: bytes }));
+}
+
 /** Four numbers a place: both halves of the hash, the line and the mark. The next free place follows a taken one. */
 function openTable() {
   let places = 64;
-  let cells = new Uint32Array(places * 4);
+  let cells = makeCells(places);
   let size = 0;
 
   /** Where it is, or where it would be. */
@@ -85,18 +99,20 @@ function openTable() {
   function grow(): void {
     const before = cells;
     places = Math.ceil(places * growth);
-    cells = new Uint32Array(places * 4);
+    cells = makeCells(places);
     size = 0;
     for (let at = 0; at < before.length; at += 4) {
       const high = before[at] ?? 0;
       const low = before[at + 1] ?? 0;
       if (high !== 0 || low !== 0) add(high, low, before[at + 2] ?? 0, before[at + 3] ?? 0);
     }
+    before.buffer.resize(0);
   }
 
   return {
     size: () => size,
     add,
+    end: () => cells.buffer.resize(0),
     get(high: number, low: number): Kept | undefined {
       const at = placeOf(high, low);
       return isFree(at) ? undefined : { line: cells[at + 2] ?? 0, mark: cells[at + 3] ?? 0 };

@@ -30,7 +30,6 @@ export function openSeenCalls() {
   }
 
   return {
-    firstLineOf,
     /** A row that is no call, but names a recording. */
     noteFile: (file: string, line: number): void => files.add(hashOf(file), { line, mark: 0 }),
     hasFile: (file: string): boolean => files.get(hashOf(file)) !== undefined,
@@ -46,6 +45,11 @@ export function openSeenCalls() {
       if (same !== undefined) return { is: "same_call", line: same };
       furtherCalls.add(furtherOf(entry), { line, mark: 0 });
       return { is: "same_file", line: known.line };
+    },
+    /** Gives its memory back at once. It is of no use afterwards. */
+    end(): void {
+      files.end();
+      furtherCalls.end();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Client, LimitsBody } from "@hearback/sdk";
+import { openLineSet } from "../import/line-set.ts";
 import type { Entry } from "../manifest/entry.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { quote } from "../manifest/finding-codes.ts";
@@ -63,6 +64,8 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
   const tally = tallyAgents(findings.add);
   const passed = await passRows(manifest, { ...options, limits, seen, tally, report: findings.add });
   const filesWithoutRow = await findOrphans(manifest, seen, signal);
+  // With a million rows it is 20 MB, which the import needs for other things.
+  seen.end();
   if (filesWithoutRow.count > 0) findings.add(orphaned(filesWithoutRow));
 
   const tooMany = tally.tooMany();
@@ -103,7 +106,7 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
     isImportable: (entry) =>
       entry.bytes <= maxBytes &&
       !judged.unknown.has(entry.agentEmail.toLowerCase()) &&
-      (seen.firstLineOf(entry) ?? entry.line) === entry.line,
+      !passed.duplicates.has(entry.line),
   };
 }
 
@@ -123,6 +126,8 @@ async function passRows(manifest: Manifest, { limits, seen, tally, report, onPro
     firstTime: undefined as number | undefined,
     lastTime: undefined as number | undefined,
     sample: undefined as Entry | undefined,
+    /** The lines of rows that are the same call as a row before. */
+    duplicates: openLineSet(),
   };
   const skip = (file: string | undefined) => {
     passed.rows++;
@@ -140,6 +145,7 @@ async function passRows(manifest: Manifest, { limits, seen, tally, report, onPro
     if (passed.rows % progressEvery === 0) onProgress?.({ rows: passed.rows, bytes: passed.bytes });
     const wrong = compareWithOthers(item, seen) ?? tooLarge(item, limits.interface.recording_bytes);
     if (wrong) report(wrong);
+    if (wrong?.code === "duplicate_row") passed.duplicates.add(item.line);
     if (wrong?.level === "error") continue;
     tally.add(item);
     passed.importable++;

@@ -77,6 +77,7 @@ export async function importPass(options: PassOptions): Promise<Pass & { readonl
 const openForgetfulJournal = (onAdd: (line: JournalLine) => void): Journal => ({
   file: "",
   size: 0,
+  expect: () => {},
   find: () => undefined,
   read: () => undefined,
   add: onAdd,
