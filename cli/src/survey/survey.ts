@@ -4,6 +4,7 @@ import type { Entry } from "../manifest/entry.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { quote } from "../manifest/finding-codes.ts";
 import type { Manifest } from "../manifest/open-manifest.ts";
+import { isOwnColumn } from "../manifest/own-columns.ts";
 import { walkRecordings } from "../manifest/walk-recordings.ts";
 import { askService } from "./ask-service.ts";
 import { type FindingGroup, gatherFindings, ownCopy } from "./gather-findings.ts";
@@ -63,7 +64,9 @@ export async function survey(manifest: Manifest, options: SurveyOptions): Promis
   const seen = openSeenCalls();
   const tally = tallyAgents(findings.add);
   const passed = await passRows(manifest, { ...options, limits, seen, tally, report: findings.add });
-  const filesWithoutRow = await findOrphans(manifest, seen, signal);
+  // A file of failures names some of the recordings only, as it should.
+  const isPart = manifest.columns.some(isOwnColumn);
+  const filesWithoutRow = isPart ? { count: 0, first: [] } : await findOrphans(manifest, seen, signal);
   // With a million rows it is 20 MB, which the import needs for other things.
   seen.end();
   if (filesWithoutRow.count > 0) findings.add(orphaned(filesWithoutRow));

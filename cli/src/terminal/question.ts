@@ -18,9 +18,11 @@ export async function askText(dialogue: Dialogue, question: string): Promise<str
 
 /** Asks for something that nobody should read over a shoulder or in the terminal's history. */
 export async function askSecret(dialogue: Dialogue, question: string): Promise<string> {
-  dialogue.output.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const answer = await ask(createInterface({ input: dialogue.input, output: nowhere, terminal: true }), "", dialogue);
+  // Before the question: it stops the terminal from showing what is typed, and somebody types at once.
+  const lines = createInterface({ input: dialogue.input, output: nowhere, terminal: true });
+  dialogue.output.write(question);
+  const answer = await ask(lines, "", dialogue);
   dialogue.output.write("\n");
   return answer;
 }
