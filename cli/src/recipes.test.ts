@@ -7,8 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Entry } from "./manifest/entry.ts";
 import { loadMapping } from "./manifest/load-mapping.ts";
 import { openManifest } from "./manifest/open-manifest.ts";
-import { aFolder, aWav } from "./manifest/testing/manifest-folder.ts";
+import { aFolder } from "./manifest/testing/manifest-folder.ts";
 import { survey } from "./survey/survey.ts";
+import { aWav } from "./testing/a-wav.ts";
 
 const folder = new URL("../recipes/", import.meta.url);
 const names = ["3cx", "asterisk", "freeswitch", "oreka", "twilio"];

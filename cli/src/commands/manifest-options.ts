@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Manifest } from "../manifest/open-manifest.ts";
+import { recipeNames } from "../manifest/recipe-names.ts";
 
 /** What says which calls there are, and what their columns mean. */
 export interface ManifestOptions {
@@ -17,11 +17,6 @@ export interface ManifestOptions {
   readonly ambiguous?: "earlier" | "later";
   readonly state?: string;
 }
-
-const recipeNames = () =>
-  readdirSync(new URL("../../recipes/", import.meta.url))
-    .filter((name) => name.endsWith(".json"))
-    .map((name) => name.slice(0, -".json".length));
 
 const gather = (value: string, before: readonly string[]) => [...before, value];
 

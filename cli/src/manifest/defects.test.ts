@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { aWav } from "../testing/a-wav.ts";
 import { findingCodes, type ManifestError } from "./finding-codes.ts";
 import { loadMapping } from "./load-mapping.ts";
 import { callDefects } from "./testing/call-defects.ts";
 import { good, header } from "./testing/defective.ts";
 import { manifestDefects } from "./testing/manifest-defects.ts";
-import { aFolder, aWav, readManifest } from "./testing/manifest-folder.ts";
+import { aFolder, readManifest } from "./testing/manifest-folder.ts";
 import { rowDefects } from "./testing/row-defects.ts";
 
 const defects = { ...manifestDefects, ...rowDefects, ...callDefects };

@@ -1,6 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { ManifestError, quote } from "./finding-codes.ts";
 import { type Field, fields, type Mapping, mergeMappings, parseMapping } from "./mapping.ts";
+import { recipeNames, recipes } from "./recipe-names.ts";
 
 export interface MappingSources {
   /** One that comes with the command, by its name. */
@@ -10,8 +11,6 @@ export interface MappingSources {
   /** Single fields, as on the command line: "time=start". */
   readonly maps?: readonly string[] | undefined;
 }
-
-const recipes = new URL("../../recipes/", import.meta.url);
 
 /** Puts together what is said about the columns: a recipe, changed by a file, changed by single fields. */
 export async function loadMapping({ recipe, mappingFile, maps = [] }: MappingSources): Promise<Mapping> {
@@ -23,14 +22,8 @@ export async function loadMapping({ recipe, mappingFile, maps = [] }: MappingSou
   return layers.reduce(mergeMappings);
 }
 
-/** The names of the recipes that come with the command. */
-export async function listRecipes(): Promise<string[]> {
-  const names = await readdir(recipes).catch(() => []);
-  return names.filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
-}
-
 async function readRecipe(name: string): Promise<Mapping> {
-  const known = await listRecipes();
+  const known = recipeNames();
   if (!known.includes(name))
     throw new ManifestError([
       {

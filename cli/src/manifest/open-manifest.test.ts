@@ -2,11 +2,12 @@ import { appendFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
+import { aWav } from "../testing/a-wav.ts";
 import type { Entry } from "./entry.ts";
 import type { Finding } from "./finding.ts";
 import { loadMapping } from "./load-mapping.ts";
 import { type Manifest, type ManifestOptions, openManifest } from "./open-manifest.ts";
-import { aFolder, aWav, readManifest } from "./testing/manifest-folder.ts";
+import { aFolder, readManifest } from "./testing/manifest-folder.ts";
 
 const header = "file,agent_email,time,campaign,site";
 const row = "a.wav,ann@example.com,1714557600,support-fr,Orléans";

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { aWav } from "../testing/a-wav.ts";
 import { atOnce, type FileAccess, inThreads } from "./file-access.ts";
 import { audioProblem } from "./recognise-audio.ts";
-import { aFolder, aWav } from "./testing/manifest-folder.ts";
+import { aFolder } from "./testing/manifest-folder.ts";
 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat([

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { aWav } from "../../testing/a-wav.ts";
 import { type Defective, good, header, inLine, inRow, json, withFile } from "./defective.ts";
-import { aWav } from "./manifest-folder.ts";
 
 /** Rows that cannot be read, and recordings that cannot be taken. */
 export const rowDefects: Record<string, Defective> = {

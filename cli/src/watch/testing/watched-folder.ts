@@ -6,6 +6,7 @@ import { createClient } from "@hearback/sdk";
 import { onTestFinished } from "vitest";
 import { openPace } from "../../import/pace.ts";
 import { type PlayedService, playService } from "../../import/testing/play-service.ts";
+import { aWav } from "../../testing/a-wav.ts";
 import { openPlan, type PlanOptions } from "../read-plan.ts";
 import type { WatchEvent } from "../watch-event.ts";
 import { type WatchOptions, watchFolder } from "../watch-folder.ts";
@@ -13,24 +14,8 @@ import { type WatchOptions, watchFolder } from "../watch-folder.ts";
 export const pattern = "{agent_email}_{time:yyyyMMddHHmmss}.wav";
 export const nameOf = (second: number) => `ann@example.com_2026030209${String(second).padStart(4, "0")}.wav`;
 
-/** A WAV file whose header tells its length. */
-export function wav(seed: number, samples = 800): Buffer {
-  const data = Buffer.alloc(samples * 2, seed);
-  const head = Buffer.alloc(44);
-  head.write("RIFF", 0);
-  head.writeUInt32LE(36 + data.length, 4);
-  head.write("WAVEfmt ", 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8000, 24);
-  head.writeUInt32LE(16_000, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write("data", 36);
-  head.writeUInt32LE(data.length, 40);
-  return Buffer.concat([head, data]);
-}
+/** A recording, another for every seed. */
+export const wav = (seed: number, samples = 800): Buffer => aWav(samples * 2, samples * 2, seed);
 
 export interface Watched {
   readonly service: PlayedService;

@@ -1,0 +1,9 @@
+import { readdirSync } from "node:fs";
+
+export const recipes = new URL("../../recipes/", import.meta.url);
+
+/** The names of the recipes that come with the command. */
+export const recipeNames = (): string[] =>
+  readdirSync(recipes)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length));
