@@ -6,10 +6,10 @@ const uses = {
   webhooks: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],
   campaigns: ["audit", "events"],
-  access: ["audit", "campaigns", "limits"],
+  access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
   users: ["audit", "events"],
   calls: ["audit", "workspaces", "events", "users", "campaigns"],
-  privacy: ["audit", "workspaces", "events", "users", "campaigns", "calls"],
+  privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls"],
 };
 const domains = Object.keys(uses).join("|");
 
@@ -47,7 +47,7 @@ module.exports = {
       { path: "node_modules/(pg|@aws-sdk|pg-boss)/" },
     ),
     rule("contract-is-the-bottom", { path: "^contract/" }, { pathNot: "^contract/|node_modules/zod/" }),
-    rule("clients-speak-only-the-contract", { path: "^(sdk|cli|e2e|bench)/" }, { path: "^server/" }),
+    rule("clients-speak-only-the-contract", { path: "^(sdk|cli|console|e2e|bench)/" }, { path: "^server/" }),
     rule(
       "the-sdk-needs-nothing-but-types",
       { path: "^sdk/src/", pathNot: "[.]test[.]ts$" },
@@ -58,12 +58,13 @@ module.exports = {
       { path: "^sdk/src/" },
       { path: "^contract/", dependencyTypesNot: ["type-only"] },
     ),
-    rule("the-command-speaks-through-the-sdk", { path: "^cli/" }, { path: "^contract/" }),
+    rule("clients-speak-through-the-sdk", { path: "^(cli|console)/" }, { path: "^contract/" }),
+    rule("ui-knows-no-domain", { path: "^console/src/ui/" }, { path: "^console/src/(?!ui/|i18n/)" }),
     rule("no-undeclared-packages", {}, { dependencyTypes: ["npm-no-pkg", "npm-unknown"] }),
     rule(
       "test-tools-stay-in-tests",
-      { pathNot: "([.]test[.]ts$|-contract[.]ts$|/testing/|^dev/)" },
-      { path: "([.]test[.]ts$|-contract[.]ts$|/testing/)" },
+      { pathNot: "([.]test[.]tsx?$|-contract[.]ts$|/testing/|^dev/)" },
+      { path: "([.]test[.]tsx?$|-contract[.]ts$|/testing/)" },
     ),
   ],
   options: {

@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,16 +15,30 @@ export interface Demo {
   readonly campaignId: string;
   readonly agentEmail: string;
   readonly apiKey: string;
+  /** Who signs in to the console. */
+  readonly admin: { readonly email: string; readonly password: string };
   /** A recording to try with. */
   readonly recording: string;
   /** A list of calls to try with. */
   readonly manifest: string;
 }
 
+// Several clones on one machine can run at once.
+const offset = Number(process.env.PORT_OFFSET ?? 0);
+const engines = {
+  PG_ENGINE_PORT: String(54321 + offset),
+  S3_ENGINE_PORT: String(9100 + offset),
+  ...process.env,
+};
+
 /** Starts PostgreSQL and the S3 store and gives the settings of a service on them. */
 export function startEngines(): Record<string, string> {
   const printed = ["dev/postgres", "dev/s3"].map((script) =>
-    execFileSync(join(root, script), ["start"], { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
+    execFileSync(join(root, script), ["start"], {
+      env: engines,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    }),
   );
   const settings = printed
     .join("")
@@ -34,42 +49,50 @@ export function startEngines(): Record<string, string> {
 }
 
 export function stopEngines(): void {
-  for (const script of ["dev/s3", "dev/postgres"]) execFileSync(join(root, script), ["stop"]);
+  for (const script of ["dev/s3", "dev/postgres"]) execFileSync(join(root, script), ["stop"], { env: engines });
 }
 
+type Settings = Record<string, string | undefined>;
+
 /** A workspace to play with: made once, remembered in a file that git ignores. */
-export async function openDemo(env: Record<string, string | undefined>): Promise<Demo> {
-  const server = async (...args: string[]) => {
-    const { stdout } = await run(process.execPath, [serverCommand, ...args, "--json"], { env });
-    return JSON.parse(stdout) as { id: string; key: string };
-  };
-  if (existsSync(demoFile)) {
-    const demo = JSON.parse(readFileSync(demoFile, "utf8")) as Demo;
+export async function openDemo(env: Settings): Promise<Demo> {
+  const known = existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, "utf8")) as Demo) : undefined;
+  if (known) {
     const { stdout } = await run(process.execPath, [serverCommand, "workspace", "list", "--json"], { env });
-    if (stdout.includes(demo.workspaceId)) return { ...demo, manifest: writeManifest(demo.agentEmail) };
+    if (stdout.includes(known.workspaceId))
+      return remember({ ...known, admin: known.admin ?? (await addAdmin(env, known)) });
   }
   mkdirSync(folder, { recursive: true });
   const recording = join(folder, "call.wav");
   writeFileSync(recording, twoVoices(5, 1));
-  const { id: workspaceId } = await server("workspace", "create", "--name", "Demo");
+  const { id: workspaceId } = await server(env, "workspace", "create", "--name", "Demo");
   const inWorkspace = ["--workspace", workspaceId];
-  await server(
-    ...["campaign", "create", ...inWorkspace, "--id", "support-fr", "--name", "Support France"],
-    ...["--agent-channel", "left"],
-  );
-  await server("user", "create", ...inWorkspace, "--email", "ann@example.com", "--name", "Ann Lee", "--role", "agent");
-  const { key: apiKey } = await server(
-    "key",
-    "create",
-    ...inWorkspace,
-    "--name",
-    "demo",
-    "--scope",
-    "import",
-    "read",
-    "manage",
-  );
+  const campaign = ["--id", "support-fr", "--name", "Support France", "--agent-channel", "left"];
+  await server(env, "campaign", "create", ...inWorkspace, ...campaign);
+  const agent = ["--email", "ann@example.com", "--name", "Ann Lee", "--role", "agent"];
+  await server(env, "user", "create", ...inWorkspace, ...agent);
+  const scopes = ["--scope", "import", "read", "manage"];
+  const { key: apiKey } = await server(env, "key", "create", ...inWorkspace, "--name", "demo", ...scopes);
   const demo = { workspaceId, campaignId: "support-fr", agentEmail: "ann@example.com", apiKey, recording };
+  return remember({ ...demo, admin: await addAdmin(env, demo) });
+}
+
+async function server(env: Settings, ...args: string[]): Promise<{ id: string; key: string }> {
+  const { stdout } = await run(process.execPath, [serverCommand, ...args, "--json"], { env });
+  return JSON.parse(stdout);
+}
+
+async function addAdmin(env: Settings, { workspaceId }: Pick<Demo, "workspaceId">): Promise<Demo["admin"]> {
+  const admin = { email: "admin@example.com", password: randomBytes(12).toString("base64url") };
+  const who = ["--workspace", workspaceId, "--email", admin.email];
+  await server(env, "user", "create", ...who, "--name", "Ada Martin", "--role", "admin");
+  const setting = run(process.execPath, [serverCommand, "user", "set-password", ...who], { env });
+  setting.child.stdin?.end(`${admin.password}\n`);
+  await setting;
+  return admin;
+}
+
+function remember(demo: Omit<Demo, "manifest">): Demo {
   writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
   return { ...demo, manifest: writeManifest(demo.agentEmail) };
 }

@@ -1,12 +1,16 @@
-// npm run dev: PostgreSQL, the S3 store, API and worker with reload, and a demo workspace to try them with.
+// npm run dev: PostgreSQL, the S3 store, API, worker and console with reload, and a demo workspace to try them with.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Demo, openDemo, root, serverCommand, startEngines, stopEngines } from "./demo.ts";
 
 const port = process.env.PORT ?? "8080";
-const env = { LOG_LEVEL: "warn", ...process.env, PORT: port, ...startEngines() };
+const baseUrl = `http://127.0.0.1:${port}`;
+// The console comes from Vite, which hands on to the API what is asked of it: that is the address people see.
+const consolePort = process.env.CONSOLE_PORT ?? String(5173 + Number(process.env.PORT_OFFSET ?? 0));
+const publicUrl = `http://127.0.0.1:${consolePort}`;
+const env = { LOG_LEVEL: "warn", PUBLIC_URL: publicUrl, ...process.env, PORT: port, ...startEngines() };
 execFileSync(process.execPath, [serverCommand, "migrate"], { env, stdio: ["ignore", "ignore", "inherit"] });
 const demo = await openDemo(env);
 
@@ -14,8 +18,21 @@ const watched = ["--watch-path=server/src", "--watch-path=contract/src", "--watc
 const children: ChildProcess[] = ["api", "worker"].map((name) =>
   spawn(process.execPath, ["--watch", ...watched, serverCommand, name], { cwd: root, env, stdio: "inherit" }),
 );
+const vite = [join(root, "node_modules/vite/bin/vite.js"), "--port", consolePort, "--logLevel", "warn"];
+children.push(
+  spawn(process.execPath, vite, {
+    cwd: join(root, "console"),
+    env: { ...process.env, HEARBACK_URL: baseUrl },
+    stdio: ["ignore", "inherit", "inherit"],
+  }),
+);
 
+let stopping = false;
+
+/** Once, however often it is asked. */
 async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
   console.log("\nstopping");
   await Promise.all(
     children.map(async (child) => {
@@ -27,9 +44,8 @@ async function stop(): Promise<void> {
   stopEngines();
   process.exit(0);
 }
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
 
-const baseUrl = `http://127.0.0.1:${port}`;
 for (let tries = 0; tries < 100; tries++) {
   if (
     await fetch(`${baseUrl}/readyz`).then(
@@ -42,9 +58,16 @@ for (let tries = 0; tries < 100; tries++) {
 }
 console.log(instructions(baseUrl, demo));
 
-function instructions(url: string, { apiKey, campaignId, agentEmail, recording, manifest }: Demo): string {
+function instructions(url: string, { admin, apiKey, campaignId, agentEmail, recording, manifest }: Demo): string {
   return `
-Hearback runs at ${url}. Its interface is described at ${url}/docs
+Hearback's console is at ${publicUrl}/console/
+
+  e-mail    ${admin.email}
+  password  ${admin.password}
+
+Drop a recording onto the page: ${recording} is one. Fill it with a hundred calls: npm run seed
+
+Programs speak to ${url}. The interface is described at ${url}/docs
 
 Import a call:
 
@@ -76,7 +99,6 @@ Or by the command (docs/command.md), from the clone:
   npx hearback doctor --campaign ${campaignId}
   npx hearback import ${manifest} --recordings ${dirname(recording)} --campaign ${campaignId}
 
-Fill it with a hundred calls: npm run seed
 Ctrl-C stops everything; the data stays in .data/.
 `;
 }

@@ -42,6 +42,7 @@ for (const agent of agents) {
 const sites = ["Lyon", "Lille", "Tunis"];
 const calls = 100;
 const day = 24 * 3600;
+let there = 0;
 const today = Math.floor(Date.now() / 1000 / day) * day;
 for (let index = 0; index < calls; index++) {
   const form = new FormData();
@@ -60,6 +61,10 @@ for (let index = 0; index < calls; index++) {
   form.set("file", new Blob([new Uint8Array(twoVoices(20 + ((index * 13) % 100), index))]), `call-${index}.wav`);
   const answer = await fetch(`${baseUrl}/calls/audio`, { method: "POST", headers, body: form });
   if (!answer.ok) throw new Error(await answer.text());
+  const { duplicate } = (await answer.json()) as { duplicate: boolean };
+  if (duplicate) there += 1;
   process.stdout.write(`\r${index + 1} of ${calls} calls`);
 }
-console.log(`\nThe demo workspace has ${calls} calls of ${agents.length} agents.`);
+console.log(
+  `\nThe demo workspace has ${calls - there} calls more, of ${agents.length} agents${there > 0 ? `; ${there} were there already` : ""}.`,
+);

@@ -61,6 +61,9 @@ const start = (script: string) =>
 
 const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
+if (!elsewhere) {
+  execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
+}
 // For CI, which adds up the tests of several runs.
 const report = process.env.E2E_REPORT;
 const only = values.only ? ["-t", values.only] : [];

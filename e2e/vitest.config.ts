@@ -9,7 +9,8 @@ export default defineConfig({
     // One file at a time, unless asked otherwise: most suites measure, or disturb the engines that all share.
     fileParallelism: workers > 1,
     maxWorkers: workers,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Machines are shared: what takes seconds here has taken a minute elsewhere.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

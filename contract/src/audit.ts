@@ -21,6 +21,11 @@ export const auditActions = [
   "key.revoked",
   "key.rotated",
   "key.limits_changed",
+  "session.created",
+  "session.failed",
+  "session.ended",
+  "password.changed",
+  "link.created",
   "workspace.changed",
   "workspace.limits_changed",
   "webhook.created",
@@ -90,7 +95,7 @@ const filters = {
     })
     .optional(),
   actor: z
-    .uuid("must be the id of a key")
+    .uuid("must be the id of a key or a user")
     .transform((id) => id.toLowerCase())
     .optional(),
   from: Time.optional(),
@@ -120,7 +125,7 @@ const filterParameters = {
     .max(251)
     .optional()
     .meta({ description: "Only what happened to this: its kind and id.", example: "call:0190f3c2-…" }),
-  actor: z.uuid().optional().meta({ description: "Only what this key did." }),
+  actor: z.uuid().optional().meta({ description: "Only what this key or this person did." }),
   from: z.iso.datetime({ offset: true }).optional().meta({ description: "Entries from this time on …" }),
   to: z.iso.datetime({ offset: true }).optional().meta({ description: "… and before this time." }),
 };

@@ -81,6 +81,7 @@ export type UserPageBody = z.output<typeof UserPageBody>;
 
 export const ListUsersQuery = z.object({
   email: Email.optional(),
+  search: text(1, 100).optional(),
   role: Role.optional(),
   status: z.enum(userStatuses, `must be one of ${userStatuses.join(", ")}`).optional(),
   cursor: z.uuid("must be the `next` of an answer before").optional(),
@@ -90,6 +91,7 @@ export const ListUsersQuery = z.object({
 /** The query as documented. */
 export const ListUsersParameters = z.object({
   email: z.string().max(254).optional().meta({ description: "The user with this address; case does not count." }),
+  search: z.string().min(1).max(100).optional().meta({ description: "Whose name or address has this in it." }),
   role: z.enum(roles).optional(),
   status: z.enum(userStatuses).optional(),
   cursor: z.uuid().optional().meta({ description: "The `next` of the answer before." }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Answer } from "../support/http.ts";
+import { aLink, aPassword, aPerson, type Person, signIn } from "../support/people.ts";
 import { settled } from "../support/prepared.ts";
 import { anEmail, callParts, importCall, type Service } from "../support/service.ts";
 import { aWav } from "../support/sounds.ts";
@@ -95,6 +96,88 @@ const managing: readonly Row[] = [
   }),
 ];
 
+/** Somebody who is signed in, made when they are first needed. */
+let somebody: Promise<Person> | undefined;
+const managed = ({ service }: World) => ({ baseUrl: service.baseUrl, manageKey: service.apiKey });
+
+/** Asks as somebody who is signed in, on a page of the service. */
+async function asPerson(world: World, operation: string, asking: Asking = {}): Promise<Answer> {
+  somebody ??= aPerson(managed(world), "admin");
+  const { cookie } = await somebody;
+  const headers = { cookie, origin: world.service.baseUrl, ...asking.headers };
+  return world.ask(operation, { ...asking, apiKey: null, headers });
+}
+const tooLong = { headers: { "content-length": String(10 * 2 ** 30) } };
+const elsewhere = { headers: { origin: "https://elsewhere.example" }, apiKey: null };
+const unknownToken = { token: "A".repeat(43) };
+
+/** A link by which a workspace and its first administrator are made. */
+const setupToken = async ({ stack }: World) =>
+  (await stack.command<{ link: string }>("setup", "--json")).link.split("#")[1] ?? "";
+
+const sessions: readonly Row[] = [
+  row("getSessionOptions", 200, ({ ask }) => ask("getSessionOptions", { apiKey: null })),
+  ...["signIn", "forgotPassword", "lookAtLink", "useLink"].map((operation) =>
+    row(operation, 403, ({ ask }) => ask(operation, elsewhere)),
+  ),
+  row("signIn", 200, async (world) => {
+    const { email } = await aPerson(managed(world), "agent");
+    return world.ask("signIn", { body: { email, password: aPassword }, apiKey: null });
+  }),
+  row("signIn", 409, async (world) => {
+    const { email } = await aPerson(managed(world), "agent");
+    const { id } = await world.stack.command<{ id: string }>("workspace", "create", "--name", "Second", "--json");
+    const { key: manageKey } = await world.stack.command<{ key: string }>(
+      ...["key", "create", "--workspace", id, "--name", "second", "--scope", "manage", "--json"],
+    );
+    await aPerson({ baseUrl: world.service.baseUrl, manageKey }, "agent", email);
+    return signIn(world.service.baseUrl, email);
+  }),
+  row("getSession", 200, (world) => asPerson(world, "getSession")),
+  row("listSessions", 200, (world) => asPerson(world, "listSessions")),
+  row("listSessions", 422, (world) => asPerson(world, "listSessions", { query: "?limit=0" })),
+  row("endSession", 404, (world) => asPerson(world, "endSession")),
+  row("endSession", 204, async (world) => {
+    const { sessionId } = await aPerson(managed(world), "reviewer");
+    return asPerson(world, "endSession", { params: { id: sessionId } });
+  }),
+  row("changePassword", 400, (world) => asPerson(world, "changePassword", { body: "{" })),
+  row("changePassword", 413, (world) => asPerson(world, "changePassword", tooLong)),
+  row("changePassword", 422, (world) => asPerson(world, "changePassword", { body: { new_password: "short" } })),
+  row("changePassword", 204, (world) =>
+    asPerson(world, "changePassword", { body: { current_password: aPassword, new_password: `${aPassword}, new` } }),
+  ),
+  row("changeUser", 409, async (world) => {
+    const { id } = await (somebody ?? aPerson(managed(world), "admin"));
+    return asPerson(world, "changeUser", { params: { id }, body: { role: "agent" } });
+  }),
+  row("requestErasure", 409, async (world) => {
+    const { id } = await (somebody ?? aPerson(managed(world), "admin"));
+    return asPerson(world, "requestErasure", { body: { agent_id: id } });
+  }),
+  row("signOut", 204, (world) => asPerson(world, "signOut")),
+  row("forgotPassword", 202, ({ ask }) => ask("forgotPassword", { apiKey: null })),
+  row("sendInvitation", 200, async ({ ask }) => {
+    await ask("changeUser", { ...user(), body: { deactivated: false } });
+    return ask("sendInvitation", user());
+  }),
+  row("sendInvitation", 409, async ({ ask }) => {
+    await ask("changeUser", { ...user(), body: { deactivated: true } });
+    const answer = await ask("sendInvitation", user());
+    await ask("changeUser", { ...user(), body: { deactivated: false } });
+    return answer;
+  }),
+  row("lookAtLink", 404, ({ ask }) => ask("lookAtLink", { body: unknownToken, apiKey: null })),
+  row("lookAtLink", 200, async (world) =>
+    world.ask("lookAtLink", { body: { token: await aLink(managed(world), made.userId) }, apiKey: null }),
+  ),
+  row("useLink", 404, ({ ask }) => ask("useLink", { body: { ...unknownToken, password: aPassword }, apiKey: null })),
+  row("useLink", 200, async (world) => {
+    const first = { email: anEmail("first"), name: "First", workspace_name: "Third", password: aPassword };
+    return world.ask("useLink", { body: { ...first, token: await setupToken(world) }, apiKey: null });
+  }),
+];
+
 const sounds = ["getAudio", "getWaveform", "getSpeech"] as const;
 
 const calls: readonly Row[] = [
@@ -162,6 +245,7 @@ const events: readonly Row[] = [
 ];
 
 const files: readonly Row[] = [
+  row("summarizeImports", 200, ({ ask }) => ask("summarizeImports")),
   row("exportCalls", 200, ({ ask }) => ask("exportCalls", { query: "?format=csv" })),
   row("listAuditEntries", 200, ({ ask }) => ask("listAuditEntries")),
   row("exportAuditEntries", 200, ({ ask }) => ask("exportAuditEntries", { query: "?format=jsonl" })),
@@ -231,6 +315,7 @@ const webhooks: readonly Row[] = [
 export const rows: readonly Row[] = [
   ...users,
   ...managing,
+  ...sessions,
   ...calls,
   ...events,
   ...files,

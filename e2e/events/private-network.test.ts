@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCanary, aReceiver, type EventClient, eventClient } from "../support/events.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { say, until } from "../support/waiting.ts";
 
 /*
@@ -18,7 +18,11 @@ let port: number;
 
 beforeAll(async () => {
   // One allowed address, so that there is a receiver that can redirect.
-  stack = await openStack(undefined, { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.2/32", WEBHOOK_RETRY_FACTOR: "0.001" });
+  stack = await openStack(undefined, {
+    ...unlimited,
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.2/32",
+    WEBHOOK_RETRY_FACTOR: "0.001",
+  });
   api = await stack.startApi();
   client = await eventClient(stack, api.baseUrl);
   // On every address of this machine, except the one that is allowed.

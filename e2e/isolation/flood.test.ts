@@ -8,25 +8,27 @@ import type { Flood, FloodOrder, Stream } from "../support/flood.ts";
 import { send } from "../support/http.ts";
 import { aRecording, KB, tryImport } from "../support/recordings.ts";
 import { importCall, postUser, type Service } from "../support/service.ts";
+import { expectNoSlower } from "../support/side-by-side.ts";
 import { full } from "../support/sizes.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
 import { percentile, say } from "../support/waiting.ts";
 
 /*
- * "The other's p95 +20 % at most" is compared inside one run, for machines differ and drift. Windows take turns: in one
- * kind the flooding workspace sends ten times what it may; in the other it sends what it may, and the rest goes to a bare
- * server beside the service that only refuses. So both have the same work to do and the same traffic on this machine,
- * which sends the flood, too, and differ in who refuses. The other customer imports and reads at a steady rate in all of
- * them, whatever the earlier ones take. The first second of a window, in which the flood may send what it had saved up,
- * does not count. At full size the median of the windows' p95 in the flood may exceed the other median by 20 %. In CI, where the
- * windows are few and other work runs on the same cores, it may exceed the worst of them by 20 %.
+ * "The other's p95 +20 % at most": windows take turns. In one kind the flooding workspace sends ten times what it may; in
+ * the other it sends what it may, and the rest goes to a bare server beside the service that only refuses. So both have
+ * the same work to do and the same traffic on this machine, which sends the flood, too, and differ in who refuses. The
+ * other customer imports and reads at a steady rate in all of them, whatever the earlier ones take. The first second of a
+ * window, in which the flood may send what it had saved up, does not count.
  */
-const windows = full ? 7 : 5;
 const leadMs = 1_000;
-const windowMs = full ? 9_000 : 2_500;
-const everyMs = 25;
+const windowMs = full ? 9_000 : 4_000;
+/*
+ * In CI everything is sent half as often. Two slow cores are the service, the engines, the flood and who measures it: with
+ * nothing left to spare, a machine is slowed by whatever comes.
+ */
+const everyMs = full ? 25 : 50;
 /** What the flooding workspace may send, each second. */
-const limits = { reads: 30, imports: 10 };
+const limits = full ? { reads: 30, imports: 10 } : { reads: 15, imports: 5 };
 const times = 10;
 
 interface Customer extends Service {
@@ -125,29 +127,22 @@ const countCalls = async (workspaceId: string) =>
   (await stack.adminDb.query("select 1 from call where workspace_id = $1", [workspaceId])).rows.length;
 
 test("a workspace that sends ten times its limits is told so, gets what it may, and does not slow another", {
-  timeout: 600_000,
+  timeout: 720_000,
 }, async () => {
   const before = await countCalls(flooding.workspaceId);
-  const calm: number[] = [];
-  const loud: number[] = [];
   const behaved: Flood[] = [];
   const floods: Flood[] = [];
-  // The first of each warms up, and does not count.
-  for (let window = 0; window <= windows; window++) {
-    const one = await windowWith({ baseUrl: api.baseUrl, times: 1 }, { baseUrl: bareUrl, times: times - 1 });
-    const other = await windowWith({ baseUrl: api.baseUrl, times });
-    behaved.push(one.flood);
-    floods.push(other.flood);
-    if (window > 0) {
-      calm.push(one.p95);
-      loud.push(other.p95);
-    }
+  async function besideThose(kept: Flood[], ...streams: Stream[]): Promise<number> {
+    const { p95, flood } = await windowWith(...streams);
+    kept.push(flood);
+    return p95;
   }
-  const list = (values: number[]) => values.map((ms) => ms.toFixed(1)).join(", ");
-  say(`p95 beside a workspace within its limits: ${list(calm)} ms; beside a flood: ${list(loud)} ms`);
-  const [usual, worst] = [percentile(calm, 0.5), Math.max(...calm)];
-  const busy = percentile(loud, 0.5);
-  say(`medians: ${usual.toFixed(1)} and ${busy.toFixed(1)} ms, ratio ${(busy / usual).toFixed(2)}`);
+  const calm = () => besideThose(behaved, { baseUrl: api.baseUrl, times: 1 }, { baseUrl: bareUrl, times: times - 1 });
+  const busy = () => besideThose(floods, { baseUrl: api.baseUrl, times });
+  // The first of each warms up.
+  await calm();
+  await busy();
+  await expectNoSlower({ what: "p95 beside a workspace within its limits", calm, busy });
 
   const sum = (name: Exclude<keyof Flood, "wrong">) => floods.reduce((total, flood) => total + flood[name], 0);
   const reads = sum("acceptedReads") / sum("seconds");
@@ -165,6 +160,4 @@ test("a workspace that sends ten times its limits is told so, gets what it may, 
   }
   const imported = [...behaved, ...floods].reduce((total, flood) => total + flood.imported, 0);
   expect((await countCalls(flooding.workspaceId)) - before).toBe(imported);
-
-  expect(busy).toBeLessThanOrEqual((full ? usual : worst) * 1.2);
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callerHeaders } from "../support/caller.ts";
 import { type Answer, send } from "../support/http.ts";
 import { storedObjects } from "../support/kept.ts";
+import { type Role, roles } from "../support/people.ts";
 import {
   anAgent,
   anEmail,
@@ -13,6 +15,7 @@ import {
   postUser,
 } from "../support/service.ts";
 import { aWav } from "../support/sounds.ts";
+import { rolesThatMay } from "./roles.ts";
 import {
   type Customer,
   type KindOfKey,
@@ -23,11 +26,16 @@ import {
 } from "./workspaces.ts";
 
 let world: TwoWorkspaces;
-let keys: Readonly<Record<KindOfKey, string>>;
+/** A key of every kind, and the cookie of somebody of every role. */
+let keys: Readonly<Record<KindOfKey | Role, string>>;
 beforeAll(async () => {
   world = await openTwoWorkspaces();
-  keys = await keysOfEveryKind(world);
-}, 120_000);
+  const { agent, reviewer, supervisor, admin } = world.ours.people;
+  keys = {
+    ...(await keysOfEveryKind(world)),
+    ...{ agent: agent.cookie, reviewer: reviewer.cookie, supervisor: supervisor.cookie, admin: admin.cookie },
+  };
+}, 300_000);
 afterAll(async () => {
   await world?.stack.stop();
 });
@@ -117,6 +125,12 @@ const event: Named = {
   own: (us) => us.eventId,
 };
 
+const session: Named = {
+  theirs: (them) => them.spareSessionId,
+  nobodys: () => randomUUID(),
+  own: (us) => us.spareSessionId,
+};
+
 /** A place in the order of calls: of the same moment, and of nobody's. */
 const position: Named = { ...call, nobodys: () => world.theirs.callId.replace(/.{3}$/, "000") };
 
@@ -131,8 +145,10 @@ interface Place {
   readonly present: number;
   /** Further words of the answer that differ because the thing is new each time. */
   readonly fresh?: readonly string[];
-  /** The kind of key that may; `import` if absent. A key of the kind manage may more than one thing. */
-  readonly scope?: "read" | "manage";
+  /** The kind of key that may; `import` if absent. A key of the kind manage may more than one thing. "admin": no key may. */
+  readonly scope?: "read" | "manage" | "admin";
+  /** The roles that may, where they are fewer than those of the route. */
+  readonly roles?: readonly Role[];
   /** Further kinds of key that may. */
   readonly alsoMay?: readonly KindOfKey[];
   /** What a key with every scope that is restricted to a campaign is answered; 403 where it may not at all. */
@@ -150,7 +166,7 @@ const ask =
   (us, apiKey, value) =>
     send(`${us.baseUrl}${path(us, value)}`, {
       method,
-      headers: { "x-api-key": apiKey, ...(body && { "content-type": "application/json" }) },
+      headers: { ...callerHeaders(apiKey, us.baseUrl), ...(body && { "content-type": "application/json" }) },
       ...(body && { body: JSON.stringify(body(value)) }),
     });
 
@@ -288,6 +304,35 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     },
   },
   "GET /users/{id}": ofOne(user, "GET /users/{id}", { present: 200, scope: "read", alsoMay: ["manage"] }),
+  "POST /users/{id}/invitation": ofOne(user, "POST /users/{id}/invitation", {
+    present: 200,
+    scope: "manage",
+    body: {},
+  }),
+  // They know of nobody yet (e2e/access), or of nobody but who asks.
+  "GET /session/options": {},
+  "POST /session": {},
+  "POST /session/forgotten": {},
+  "POST /session/link/look": {},
+  "POST /session/link": {},
+  "GET /session": {},
+  "POST /session/password": {},
+  "GET /sessions": {
+    "query: user_id": {
+      named: { theirs: (them) => them.people.admin.id, nobodys: () => randomUUID(), own: (us) => us.people.admin.id },
+      ask: ask("GET", (_, id) => `/sessions?user_id=${id}`),
+      ...{ absent: 200, present: 200, scope: "admin", roles: ["admin"], restricted: 403 },
+    },
+    "query: cursor": {
+      named: {
+        theirs: (them) => them.spareSessionId,
+        nobodys: () => session.nobodys(),
+        own: (us) => us.spareSessionId,
+      },
+      ask: ask("GET", (_, id) => `/sessions?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`),
+      ...{ absent: 200, present: 200, scope: "admin", restricted: 403 },
+    },
+  },
   "PATCH /users/{id}": ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: { name: "Ann Lee" } }),
   "GET /campaigns": {
     "query: cursor": {
@@ -357,6 +402,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
   // These name nothing; what they show is looked at below.
   "GET /limits": {},
+  "GET /imports/summary": {},
   "GET /webhooks": {},
   "POST /webhooks": {},
   "GET /webhooks/{id}": ofWebhook("GET", "", 200),
@@ -493,6 +539,9 @@ const last: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   "DELETE /holds/{id}": ofPrivacy(hold, (id) => `/holds/${id}`, "DELETE", 204),
   "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204),
   "DELETE /keys/{id}": ofOne(key, "DELETE /keys/{id}", { present: 204, scope: "manage" }),
+  "DELETE /sessions/{id}": ofOne(session, "DELETE /sessions/{id}", { present: 204, scope: "admin" }),
+  // It names nothing, and would end what the others ask with.
+  "DELETE /session": {},
 };
 
 /** Routes that know of no workspace. They say nothing of anybody's, to anybody. */
@@ -503,6 +552,7 @@ const open: Readonly<Record<string, string>> = {
   "GET /openapi.json": "the interface",
   "GET /docs": "the interface, for people",
   "GET /errors/{code}": "the error codes, for people",
+  "GET /console/*": "the console's files, the same for everybody",
 };
 
 test("every route of the service is in the matrix", async () => {
@@ -550,7 +600,7 @@ test("what is listed and exported is one's own, and so are limits", async () => 
   const limits = await shown("/limits");
   expect(limits).toContain('"calls_per_day":{"limit":1000001,');
   expect(limits).not.toContain("1000002");
-  const managed = ["/users", "/keys", "/campaigns?archived=all", "/workspace"];
+  const managed = ["/imports/summary", "/users", "/keys", "/campaigns?archived=all", "/workspace"];
   const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
   for (const path of [
     "/events?limit=500",
@@ -572,8 +622,8 @@ const cases = Object.entries({ ...matrix, ...last }).flatMap(([route, places]) =
   Object.entries(places).map(([where, place]) => ({ route, where, place })),
 );
 
-describe.each(cases)("$route, $where", ({ place }) => {
-  test.each(kindsOfKey)("another's and nobody's are the same to a key of the kind %s", async (kind) => {
+describe.each(cases)("$route, $where", ({ route, place }) => {
+  test.each([...kindsOfKey, ...roles])("another's and nobody's are the same to %s", async (kind) => {
     const { ours: us, theirs: them, stack } = world;
     const apiKey = keys[kind];
     const theirs = await place.named.theirs(them);
@@ -582,11 +632,13 @@ describe.each(cases)("$route, $where", ({ place }) => {
     const anothers = await place.ask(us, apiKey, theirs);
     const nobodys = await place.ask(us, apiKey, nobody);
     expect(visible(anothers, theirs, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
+    const mayNot = Object.fromEntries(roles.map((role) => [role, 403])) as Record<Role, number>;
     const others = {
+      ...mayNot,
       ...{ import: 403, read: 403, manage: place.scope ? 403 : undefined, restricted: place.restricted },
       ...{ revoked: 401, malformed: 401 },
     };
-    const may = [place.scope ?? "import", ...(place.alsoMay ?? [])];
+    const may = [place.scope ?? "import", ...(place.alsoMay ?? []), ...(place.roles ?? rolesThatMay(route))];
     const expected = may.includes(kind) ? place.absent : others[kind];
     if (expected) expect(anothers.status).toBe(expected);
     expect(anothers.text).not.toContain(them.workspaceId);

@@ -14,12 +14,17 @@ const withoutWorkspace: Readonly<Record<string, string>> = {
   event_epoch: "when the database moved to another cluster; the same for all",
   job_turn: "whose turn is when in a queue: ids only; the relay goes through all of them",
   webhook_follower: "which endpoints follow the events, and of which workspace: ids only; a worker goes through it",
+  setup_link: "a digest of a link by which a workspace will be made; of nobody yet",
+  sign_in_guess: "digests of who tried to sign in and from where, before anybody knows whose they are",
+  provider_sign_in: "digests of journeys to the sign-in provider; of nobody in particular",
   migration: "which migrations have run",
 };
 
 /** Unique indexes that do not begin with workspace_id. */
 const uniqueAcross: Readonly<Record<string, string>> = {
   api_key_hash_key: "looked up before the workspace is known; a digest of 256 random bits reveals nothing",
+  session_hash_key: "the same",
+  access_link_hash_key: "the same",
 };
 
 /** Functions that run with their owner's rights. */
@@ -66,7 +71,7 @@ beforeAll(async () => {
      order by 1`,
     [Object.keys(withoutWorkspace)],
   );
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await service?.end();
   await world?.stack.stop();
@@ -157,8 +162,9 @@ describe("every table with a workspace_id", () => {
         ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
         ...["api_key_limit", "workspace_limit", "workspace_usage"],
         ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
-        ...["erased_agent", "erased_call", "erasure", "erasure_entry", "legal_hold"],
+        ...["erased_agent", "erased_call", "erasure", "erasure_entry", "legal_hold", "import_refusal"],
         ...["audit_entry", "audit_head", "listening"],
+        ...["access_link", "credential", "session"],
       ]),
     );
     expect(tables.some(({ partition }) => partition)).toBe(true);

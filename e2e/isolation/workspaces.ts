@@ -1,4 +1,5 @@
 import { send } from "../support/http.ts";
+import { aPerson, letIn, type Person, signIn } from "../support/people.ts";
 import { importCall, postUser, type Service } from "../support/service.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
 import { until } from "../support/waiting.ts";
@@ -24,6 +25,10 @@ export interface Customer extends Service {
   /** A legal hold on a campaign without calls, and an erasure that is done. */
   readonly holdId: string;
   readonly erasureId: string;
+  /** Somebody of each role, signed in. The agent is the one whose the call is. */
+  readonly people: Readonly<Record<"agent" | "reviewer" | "supervisor" | "admin", Person>>;
+  /** Another session of the administrator. */
+  readonly spareSessionId: string;
 }
 
 /** An installation with two customers, both with a row in every table. */
@@ -34,7 +39,10 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
-type Beginning = Omit<Customer, "ownAgentId" | "webhookId" | "eventId" | "callId" | "holdId" | "erasureId">;
+type Beginning = Omit<
+  Customer,
+  "ownAgentId" | "webhookId" | "eventId" | "callId" | "holdId" | "erasureId" | "people" | "spareSessionId"
+>;
 type Scope = "import" | "read" | "manage";
 
 function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promise<{ id: string; key: string }> {
@@ -89,7 +97,24 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: Beginner) {
   const { id: callId, agent } = await importCall(customer, parts);
   await correct(customer, callId);
   const webhook = await aWebhook(stack, customer);
-  return { ...customer, callId, ownAgentId: agent.id, ...webhook, ...(await anErasure(stack, customer)) };
+  return {
+    ...{ ...customer, callId, ownAgentId: agent.id, ...webhook },
+    ...(await anErasure(stack, customer)),
+    ...(await everyRole(customer, agent.id)),
+  };
+}
+
+/** People who are signed in: passwords, sessions, and links that were used. */
+async function everyRole(customer: Beginning, agentId: string) {
+  const people = {
+    agent: await letIn(customer, { id: agentId, email: customer.ownAgentEmail, role: "agent" }),
+    reviewer: await aPerson(customer, "reviewer"),
+    supervisor: await aPerson(customer, "supervisor"),
+    admin: await aPerson(customer, "admin"),
+  };
+  const { email } = people.admin;
+  const again = await signIn(customer.baseUrl, email);
+  return { people, spareSessionId: again.body.id };
 }
 
 /** Leaves a trace of what the call was before. */
@@ -123,13 +148,17 @@ async function anErasure(stack: Stack, customer: Beginning) {
   return { holdId: hold.id, erasureId: erasure.id };
 }
 
-/** An endpoint with a delivery, and a note of removed events. */
+/** An endpoint with a delivery, a note of removed events and one of refused imports. */
 async function aWebhook(stack: Stack, customer: Beginning) {
   const { id } = await post<{ id: string }>(customer, "/webhooks", { url: "https://example.com/" });
   const { event_id: eventId } = await post<{ event_id: string }>(customer, `/webhooks/${id}/test`, {});
   await stack.adminDb.query("insert into event_removal (workspace_id, epoch, xid, seq) values ($1, 0, 0, 0)", [
     customer.workspaceId,
   ]);
+  await stack.adminDb.query(
+    "insert into import_refusal (workspace_id, hour, code, campaign_id, count) values ($1, now(), 'agent_not_found', $2, 1)",
+    [customer.workspaceId, customer.ownCampaignId],
+  );
   return { webhookId: id, eventId };
 }
 

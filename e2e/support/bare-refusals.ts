@@ -1,5 +1,5 @@
-// Run as a process of its own: a server that reads every request and answers 429, and nothing else. What a flood costs the
-// machine that sends and receives it is no cost of the service.
+// Run as a process of its own: a server that reads every request and answers 429, and nothing else. What a flood or slow
+// clients cost the machine that sends and receives is no cost of the service.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -55,7 +55,7 @@ export function hostileSizes({ wav, mp3, m4a, ogg, shortOgg }: Honest): HostileF
     file(
       "FLAC at 655,350 Hz in eight channels",
       "flac",
-      silentFlac({ rate: 655_350, channels: 8, samples: 655_350 * 600, block: 65_535 }),
+      silentFlac({ rate: 655_350, channels: 8, samples: 655_350 * 300, block: 65_535 }),
     ),
     file(
       "FLAC of a hundred hours",

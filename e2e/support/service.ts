@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { callerHeaders } from "./caller.ts";
 import { type Answer, multipart, type Part, type Sending, send } from "./http.ts";
 import { aWav } from "./sounds.ts";
 
@@ -62,7 +63,10 @@ export interface Problem {
 /** An e-mail address that nobody has used before, in a domain that receives no mail. */
 export const anEmail = (name = "agent") => `${name}-${randomBytes(6).toString("hex")}@example.com`;
 
-const withKey = (service: Service, headers: Sending["headers"]) => ({ "x-api-key": service.apiKey, ...headers });
+const withKey = ({ apiKey, baseUrl }: Service, headers: Sending["headers"]) => ({
+  ...callerHeaders(apiKey, baseUrl),
+  ...headers,
+});
 
 /** Asks for a user. A body that is no text is sent as JSON. */
 export function postUser<Body = User>(service: Service, body: unknown, sending: Sending = {}): Promise<Answer<Body>> {

@@ -118,6 +118,8 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
 
   const env = {
     PATH: required("PATH"),
+    // Processes are started by the hundred, all of the same sources.
+    NODE_COMPILE_CACHE: join(required("E2E_DIR"), "compiled"),
     LOG_LEVEL: "info",
     HOST: "127.0.0.1",
     WORKER_PORT: "0",
@@ -168,7 +170,7 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     const port = options.port ?? (await freePort());
     const baseUrl = `http://127.0.0.1:${port}`;
     const { child, ...process } = start("api", { ...options.env, PORT: String(port) });
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 120_000;
     while (
       !(await fetch(`${baseUrl}/readyz`).then(
         (answer) => answer.ok,
@@ -194,34 +196,19 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
 
   await command("migrate");
   const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
-  const campaign = await command<{ id: string }>(
-    ...["campaign", "create", "--workspace", workspace.id, "--id", "support-fr", "--name", "Support", "--json"],
-  );
-  const key = await command<{ key: string }>(
-    ...["key", "create", "--workspace", workspace.id, "--name", "e2e", "--scope", "import", "--json"],
-  );
-  const agentEmail = "ann@example.com";
-  await command(
-    ...[
-      "user",
-      "create",
-      "--workspace",
-      workspace.id,
-      "--email",
-      agentEmail,
-      "--name",
-      "Ann Lee",
-      "--role",
-      "agent",
-      "--json",
-    ],
-  );
+  const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];
+  const within = ["--workspace", workspace.id, "--json"];
+  const [key] = await Promise.all([
+    command<{ key: string }>("key", "create", ...within, "--name", "e2e", "--scope", "import"),
+    command("campaign", "create", ...within, "--id", campaignId, "--name", "Support"),
+    command("user", "create", ...within, "--email", agentEmail, "--name", "Ann Lee", "--role", "agent"),
+  ]);
 
   return {
     engine: kind,
     env,
     workspaceId: workspace.id,
-    campaignId: campaign.id,
+    campaignId,
     agentEmail,
     apiKey: key.key,
     adminDb,

@@ -39,6 +39,8 @@ export function openCallFiles(transport: Transport) {
         ...{ method: "GET", path: `/calls/${encodeURIComponent(id)}/audio`, signal },
         ...{ query: toQuery({ original }), headers: rangeHeader(range) },
       }),
+    /** Where the sound of a call is, for an audio element of a page that the service itself serves. */
+    audioUrl: (id: string): string => transport.urlOf(`/calls/${encodeURIComponent(id)}/audio`),
     /** The picture of a call's loudness, in the format of docs/waveform.md. */
     waveform: async (
       id: string,
@@ -53,13 +55,15 @@ export function openCallFiles(transport: Transport) {
     speech: (id: string, options: RequestOptions = {}): Promise<SpeechBody> =>
       transport.json({ method: "GET", path: `/calls/${encodeURIComponent(id)}/speech`, ...options }),
     /** All calls that match, as CSV or JSON lines. */
-    export: ({ signal, metadataColumns, ...query }: ExportCalls): Promise<Download> =>
-      transport.download({
-        ...{ method: "GET", path: "/calls/export", signal },
-        query: toQuery({ ...query, metadataColumns: metadataColumns?.join(",") }),
-      }),
+    export: ({ signal, ...query }: ExportCalls): Promise<Download> =>
+      transport.download({ method: "GET", path: "/calls/export", signal, query: exportQuery(query) }),
+    /** Where that file is, for a link on a page that the service itself serves. */
+    exportUrl: ({ signal: _, ...query }: ExportCalls): string => transport.urlOf(`/calls/export?${exportQuery(query)}`),
   };
 }
+
+const exportQuery = ({ metadataColumns, ...query }: ExportCalls) =>
+  toQuery({ ...query, metadataColumns: metadataColumns?.length ? metadataColumns.join(",") : undefined });
 
 const rangeHeader = (range: ByteRange | undefined) =>
   range && { range: `bytes=${range.first}-${range.last === undefined ? "" : range.last}` };

@@ -4,14 +4,16 @@ import { type Campaigns, openCampaigns } from "./campaigns.ts";
 import { type Erasures, openErasures } from "./erasures.ts";
 import { type Events, openEvents } from "./events.ts";
 import { type Holds, openHolds } from "./holds.ts";
+import { type Imports, openImports } from "./imports.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { type Limits, openLimits } from "./limits.ts";
+import { openSession, type Session } from "./session.ts";
 import { type ClientOptions, openTransport } from "./transport.ts";
 import { openUsers, type Users } from "./users.ts";
 import { openWebhooks, type Webhooks } from "./webhooks.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
-/** Everything that a key may do, grouped as the interface is. */
+/** Everything that a key, or somebody who is signed in, may do, grouped as the interface is. */
 export interface Client {
   readonly audit: Audit;
   readonly calls: Calls;
@@ -19,8 +21,10 @@ export interface Client {
   readonly erasures: Erasures;
   readonly events: Events;
   readonly holds: Holds;
+  readonly imports: Imports;
   readonly keys: Keys;
   readonly limits: Limits;
+  readonly session: Session;
   readonly users: Users;
   readonly webhooks: Webhooks;
   readonly workspace: Workspace;
@@ -37,8 +41,10 @@ export function createClient(options: ClientOptions): Client {
     erasures: openErasures(transport),
     events: openEvents(transport),
     holds: openHolds(transport),
+    imports: openImports(transport),
     keys: openKeys(transport),
     limits: openLimits(transport),
+    session: openSession(transport),
     users: openUsers(transport),
     webhooks: openWebhooks(transport),
     workspace: openWorkspace(transport),

@@ -32,7 +32,8 @@ const first = async <Item>(items: AsyncIterable<Item>) => {
 /** Every operation with every argument that it takes. */
 const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   inviteUser: (c) => c.users.invite({ email: "a@b.c", name: "Ann", role: "agent", sendInviteEmail: false }),
-  listUsers: (c) => first(c.users.list({ email: "a@b.c", role: "agent", status: "active", limit: 5, cursor: id })),
+  listUsers: (c) =>
+    first(c.users.list({ email: "a@b.c", search: "a", role: "agent", status: "active", limit: 5, cursor: id })),
   findUser: (c) => c.users.find(id),
   changeUser: (c) => c.users.change(id, { name: "Ann", role: "admin", deactivated: true }),
   listCampaigns: (c) => first(c.campaigns.list({ archived: "all", limit: 5, cursor: "c" })),
@@ -94,7 +95,19 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   rotateKey: (c) => c.keys.rotate(id, { overlapHours: 1, expiresAt: at }),
   findWorkspace: (c) => c.workspace.find(),
   changeWorkspace: (c) => c.workspace.change({ name: "W", settings: { timeZone: "Europe/Paris" } }),
+  summarizeImports: (c) => c.imports.summary({ days: 7, timeZone: "Europe/Paris" }),
   getLimits: (c) => c.limits.find(),
+  getSessionOptions: (c) => c.session.options(),
+  signIn: (c) => c.session.signIn({ email: "a@b.c", password: "p", workspaceId: id }),
+  getSession: (c) => c.session.find(),
+  signOut: (c) => c.session.signOut(),
+  changePassword: (c) => c.session.changePassword({ currentPassword: "p", newPassword: "q" }),
+  forgotPassword: (c) => c.session.forgotPassword({ email: "a@b.c" }),
+  lookAtLink: (c) => c.session.lookAtLink("t"),
+  useLink: (c) => c.session.useLink({ token: "t", password: "p", name: "A", email: "a@b.c", workspaceName: "W" }),
+  listSessions: (c) => first(c.session.list({ userId: id, limit: 5, cursor: id })),
+  endSession: (c) => c.session.end(id),
+  sendInvitation: (c) => c.users.sendInvitation(id, { byMail: false }),
   importCall: (c) =>
     c.calls.import({
       ...{ file: new Uint8Array(1), campaignId: "c", agentEmail: "a@b.c", happenedAt: at, dryRun: true },
@@ -118,6 +131,7 @@ async function ask(method: (client: Client) => Promise<unknown>) {
     "events",
     "webhooks",
     "keys",
+    "sessions",
   ];
   const call = { id, agent: {}, recording: {} };
   const empty = JSON.stringify({

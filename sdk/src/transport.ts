@@ -6,9 +6,10 @@ import { defaultRetries, openBudget, openOutage, type RetryPolicy, withRetries }
 import { ServiceError } from "./service-error.ts";
 
 export interface ClientOptions {
-  /** Where the service is, such as https://hearback.example.com. */
+  /** Where the service is, such as https://hearback.example.com; "" for a page that the service itself serves. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Absent: in a browser, on the service's own pages, where the session's cookie says who asks. */
+  readonly apiKey?: string | undefined;
   readonly retries?: Partial<RetryPolicy>;
   /** How long one attempt may take: its answer, or with a download the beginning of it. Uploads have `silenceMs`. */
   readonly timeoutMs?: number;
@@ -64,6 +65,7 @@ const openAttempts = ({ root, headers: ours, timeoutMs = 30_000, fetch: send = f
         ...(json && { body: JSON.stringify(ask.body) }),
         // The key is for this address alone.
         redirect: "manual",
+        credentials: "same-origin",
         signal,
       });
       const elsewhere = ask.mayBeElsewhere && answer.status === 302 && answer.headers.get("location");
@@ -86,7 +88,7 @@ export function openTransport(options: ClientOptions) {
   const policy = { ...defaultRetries, ...options.retries };
   const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
   const forms = openFormSender();
-  const headers = { "x-api-key": options.apiKey };
+  const headers: Record<string, string> = options.apiKey === undefined ? {} : { "x-api-key": options.apiKey };
   const attemptAt = openAttempts({ ...options, root, headers });
 
   const exchange = <T>(ask: Ask, read: (answer: Response, attempt: number) => T | Promise<T>): Promise<T> =>
@@ -97,10 +99,14 @@ export function openTransport(options: ClientOptions) {
     });
 
   return {
+    /** Where something is, for whatever fetches it itself. */
+    urlOf: (path: string): string => `${root}${path}`,
     json: <Body>(ask: Ask, isWhole?: IsWhole<Body>): Promise<Body> =>
       exchange(ask, async (answer, attempt) =>
         parsed<Body>({ text: await answer.text(), status: answer.status, isWhole }, attempt),
       ),
+    /** Something that is answered with nothing. */
+    send: (ask: Ask): Promise<void> => exchange(ask, async (answer) => void (await answer.text())),
     /** Removes something. Not found after an attempt that may have done it means that it did, and its answer was lost. */
     remove(path: string, { signal }: RequestOptions): Promise<void> {
       let perhapsDone = false;

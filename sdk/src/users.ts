@@ -1,7 +1,7 @@
 import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
-import type { Role, UserBody, UserPageBody, UserStatus } from "./wire.ts";
+import type { InvitationBody, Role, UserBody, UserPageBody, UserStatus } from "./wire.ts";
 
 export interface InviteUser extends RequestOptions {
   readonly email: string;
@@ -13,6 +13,8 @@ export interface InviteUser extends RequestOptions {
 
 export interface ListUsers extends RequestOptions {
   readonly email?: string | undefined;
+  /** What the name or the address has in it; case does not count. */
+  readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: UserStatus | undefined;
   readonly limit?: number | undefined;
@@ -42,6 +44,12 @@ export function openUsers(transport: Transport) {
         { method: "POST", path: "/users/invite", body: inSnakeCase(user), signal, repeatable: true },
         ({ id }) => id !== undefined,
       ),
+    /** Has an invitation sent again. Where no mail is sent the answer holds the link, for who may see it. */
+    sendInvitation: (
+      id: string,
+      { signal, ...how }: RequestOptions & { readonly byMail?: boolean | undefined } = {},
+    ): Promise<InvitationBody> =>
+      transport.json({ method: "POST", path: `${pathOf(id)}/invitation`, body: inSnakeCase(how), signal }),
     list: (filter: ListUsers = {}): Items<UserBody> => list.all(filter),
     page: (filter: ListUsers = {}): Promise<UserPageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<UserBody> =>

@@ -9,6 +9,7 @@ import { doctor, reason } from "./commands/doctor.ts";
 import { keyCommands } from "./commands/key.ts";
 import { privacyCommands } from "./commands/privacy.ts";
 import { recordingCommands } from "./commands/recordings.ts";
+import { setupCommand } from "./commands/setup.ts";
 import { userCommands } from "./commands/user.ts";
 import { webhookCommands } from "./commands/webhook.ts";
 import { workspaceCommands } from "./commands/workspace.ts";
@@ -108,6 +109,7 @@ program
     const app = openApp(readConfig(unused));
     return writeOpenApi(app, write).finally(() => closeApp(app));
   });
+setupCommand(program, withApp);
 workspaceCommands(program, withApp);
 campaignCommands(program, withApp);
 keyCommands(program, withApp);

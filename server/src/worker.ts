@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
+import { removeEnded } from "./access/remove-ended.ts";
 import { addCallMonths } from "./calls/add-call-months.ts";
 import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
 import { removeOldListenings } from "./calls/remove-old-listenings.ts";
@@ -19,6 +20,7 @@ import { expire } from "./privacy/expire-calls.ts";
 import { replay } from "./privacy/replay-erasures.ts";
 import { eraseRequested } from "./privacy/run-erasure.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
+import { sendReset } from "./users/send-reset.ts";
 import { deliverEvent } from "./webhooks/deliver-event.ts";
 import { followEvents } from "./webhooks/follow-events.ts";
 import { removeOldDeliveries } from "./webhooks/remove-old-deliveries.ts";
@@ -29,6 +31,8 @@ export const jobs: readonly Job<unknown>[] = [
   abandonCall,
   reviveCalls,
   sendInvitation,
+  sendReset,
+  removeEnded,
   sweepRecordings,
   removeOldListenings,
   addCallMonths,

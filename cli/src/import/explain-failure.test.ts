@@ -6,7 +6,7 @@ import { mayPass, whyWaiting } from "./why-waiting.ts";
 
 const documented = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
 /** Codes of other questions than "is this call there?" and "take this call". */
-const notOfImports = /^(user|key|erasure|hold|webhook|event)_not_found$/;
+const notOfImports = /^((user|key|erasure|hold|webhook|event|session)_not_found|link_ended)$/;
 
 const codesOf = (status: number) => {
   const part = documented.split(/^## /m).find((section) => section.startsWith(String(status))) ?? "";

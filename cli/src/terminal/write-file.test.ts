@@ -1,8 +1,18 @@
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
 import { refuseToOverwrite, writeWholeFile } from "./write-file.ts";
+
+const disk = vi.hoisted(() => ({ waitMs: 0 }));
+vi.mock("node:fs", async (importActual) => {
+  const fs = await importActual<typeof import("node:fs")>();
+  const open = (...given: Parameters<typeof fs.open>) => void setTimeout(() => fs.open(...given), disk.waitMs);
+  const createWriteStream = (path: string, options: object) =>
+    fs.createWriteStream(path, { ...options, fs: { ...fs, open } } as object);
+  return { ...fs, createWriteStream };
+});
 
 const { signal } = new AbortController();
 const aFolder = () => mkdtemp(join(tmpdir(), "hearback-file-"));
@@ -27,6 +37,15 @@ test("leaves nothing of one that broke off", async () => {
     "cut",
   );
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("leaves nothing of one that broke off before the disk had made it", async () => {
+  disk.waitMs = 100;
+  const folder = await aFolder();
+  await expect(writeWholeFile(join(folder, "a.csv"), pieces("cut"), { force: false, signal })).rejects.toThrow("cut");
+  await sleep(200);
+  expect(await readdir(folder)).toEqual([]);
+  disk.waitMs = 0;
 });
 
 test("writes over another only when told to", async () => {

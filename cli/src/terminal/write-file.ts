@@ -35,14 +35,17 @@ export async function writeWholeFile(
   { force, signal }: WriteOptions,
 ): Promise<void> {
   const partial = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
+  const writing = createWriteStream(partial, { flags: "wx" });
   try {
-    await pipeline(bytes, createWriteStream(partial, { flags: "wx" }), { signal });
+    await pipeline(bytes, writing, { signal });
     if (force) await rename(partial, file);
     // A link fails where a name is taken; a rename would take it.
     else await link(partial, file);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === "EEXIST" ? thereAlready(file) : error;
   } finally {
+    // What broke off at once may still be about to be opened.
+    if (!writing.closed) await new Promise<void>((resolve) => writing.once("close", resolve));
     await rm(partial, { force: true });
   }
 }

@@ -7,7 +7,7 @@ import { operator } from "../platform/actor.ts";
 import { asking, auditOf } from "../testing/asking.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createApiKey } from "./create-api-key.ts";
-import { openKeyUse } from "./note-key-use.ts";
+import { openUse } from "./note-use.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 
 const service = await openTestApp();
@@ -221,7 +221,7 @@ test("an older use is not written over a newer one, and what could not be writte
   const noted = { ...caller, keyId: made.id };
   const lastUse = async () => (await ask("GET", `/keys/${made.id}`)).body.last_used_at;
   const broken = { on: true };
-  const use = openKeyUse({
+  const use = openUse({
     ...app,
     get db() {
       if (broken.on) throw new Error("no database");

@@ -153,7 +153,7 @@ function changeRoutes(api: Api, app: App): void {
         operationId: "revokeKey",
         summary: "Revoke a key",
         description:
-          "Ends the key, on every process within a second, and for good. Revoking it again changes nothing. The last key that can manage the workspace is refused, so that nobody locks themselves out.",
+          "Ends the key, on every process within a second, and for good. Revoking it again changes nothing. The last key that can manage the workspace cannot be revoked by a key, so that nobody locks themselves out.",
         tags,
         params,
         response: {
@@ -166,7 +166,7 @@ function changeRoutes(api: Api, app: App): void {
     },
     async (request, reply) => {
       const by = actingFor(request.caller);
-      const { id } = await revokeApiKey(app, by, request.params.id, { keepLast: true });
+      const { id } = await revokeApiKey(app, by, request.params.id, { keepLast: request.caller.kind === "key" });
       request.about = { workspaceId: by.workspaceId, keyId: id };
       return reply.code(204).send(null);
     },

@@ -3,8 +3,8 @@ import { searchValue } from "./search-value.ts";
 /** Which calls are looked for. Null or absent: any. Lists mean any of their values; an empty one matches nothing. */
 export interface CallFilters {
   readonly campaignIds: readonly string[] | null;
-  /** Whoever asks may know of these campaigns alone: nothing else is walked, for a page tells where its walk ended. */
-  readonly confined?: boolean;
+  /** Whoever asks may know of these campaigns, or of this agent, alone: nothing else is walked, for a page tells where its walk ended. */
+  readonly confined?: "campaigns" | "agent" | undefined;
   readonly agentIds: readonly string[] | null;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;

@@ -7,6 +7,7 @@ import {
 } from "@hearback/contract";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
+import { reviewers, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
@@ -25,7 +26,7 @@ export function changeRoutes(api: Api, app: App): void {
   api.patch(
     "/calls/:id",
     {
-      config: { access: ["manage"], campaignKeys: true },
+      config: { access: ["manage"], roles: supervisors, campaignKeys: true },
       schema: {
         ...{ operationId: "changeCall", summary: "Correct a call", tags, params, body: ChangeCallBody },
         description:
@@ -48,7 +49,7 @@ export function changeRoutes(api: Api, app: App): void {
   api.get(
     "/calls/:id/changes",
     {
-      config: { access: ["read"], campaignKeys: true },
+      config: { access: ["read"], roles: reviewers, campaignKeys: true },
       schema: {
         ...{ operationId: "listCallChanges", summary: "What was corrected about a call", tags, params },
         description: "Every correction, newest first: when, by whom, and what each member was before and became.",

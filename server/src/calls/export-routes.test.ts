@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditPageBody, CallBody } from "@hearback/contract";
 import { beforeAll, expect, test } from "vitest";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { operatorIn } from "../platform/actor.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { aForm } from "../testing/forms.ts";
+import { aPerson, signedIn } from "../testing/people.ts";
 import { readCsv } from "../testing/read-csv.ts";
 import { aRecording } from "../testing/sounds.ts";
+import { storeCalls } from "../testing/stored-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { endSessions } from "../users/end-sessions.ts";
 
 const service = await openTestApp();
 const { app, api, admin, agentEmail } = service;
@@ -103,6 +110,30 @@ test("a key that is restricted to a campaign gets its calls and no other's", asy
   expect(await found("")).toEqual([ids[0], ids[2], ids[4]]);
   expect(await found("&campaign=support-fr")).toEqual([]);
   expect(await found("&campaign=sales&campaign=support-fr")).toEqual([ids[0], ids[2], ids[4]]);
+});
+
+test("an export ends with the session that it was begun by", async () => {
+  const { workspaceId: place } = await service.anotherWorkspace();
+  const { id: agentId, email } = await aPerson(app, place);
+  await createCampaign(app, operatorIn(place), { id: "long", name: "Long" });
+  const call = { workspaceId: place, campaignId: "long", agentId, importedAt: new Date(), status: "received" } as const;
+  const note = { key: "note", value: "x".repeat(1000) };
+  const times = Array.from({ length: 1000 }, (_, seed) => ({ seed, happenedAt: new Date((first + seed) * 1000) }));
+  await storeCalls(
+    admin,
+    times.map((one) => ({ ...call, ...one, durationMs: null, metadata: [note] })),
+  );
+  const begin = async () => {
+    const session = await signedIn(api, email);
+    const url = "/calls/export?format=jsonl";
+    return (await api.inject({ url, headers: session, payloadAsStream: true })).stream();
+  };
+  const lengthOf = async (file: Readable) => lines(await text(file)).length;
+  expect(await lengthOf(await begin())).toBe(1000);
+  const cut = await begin();
+  await inWorkspace(app, place, (tx) => endSessions(tx, place, agentId));
+  await sleep(600);
+  await expect(lengthOf(cut)).rejects.toThrow();
 });
 
 test("an export of nothing is a header, or nothing", async () => {

@@ -2,6 +2,7 @@ import { ExportCallsParameters, ExportCallsQuery } from "@hearback/contract";
 import { z } from "zod";
 import { actorOf } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import { supervisors } from "../platform/caller.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { sendExport } from "../platform/http/send-export.ts";
 import type { Api } from "../platform/http/server.ts";
@@ -13,7 +14,7 @@ export function exportRoutes(api: Api, app: App): void {
     "/calls/export",
     {
       exposeHeadRoute: false,
-      config: { access: ["read"], campaignKeys: true },
+      config: { access: ["read"], roles: supervisors, campaignKeys: true },
       schema: {
         ...{ operationId: "exportCalls", summary: "Calls as a file", tags: ["Calls"] },
         description:
@@ -30,11 +31,11 @@ export function exportRoutes(api: Api, app: App): void {
     },
     async (request, reply) => {
       const { caller } = request;
-      const { workspaceId, campaignIds } = caller;
+      const { workspaceId, campaignIds, agentId } = caller;
       const query = readSearch(ExportCallsQuery, request.query);
       const { format, bom, separator, metadata_columns: metadataColumns, ...search } = query;
       request.about = { workspaceId };
-      const viewer = { workspaceId, campaignIds, actor: actorOf(caller) };
+      const viewer = { workspaceId, campaignIds, agentId, actor: actorOf(caller) };
       const chunks = await exportCalls(app, viewer, { search, format, bom, separator, metadataColumns });
       return sendExport(reply, { name: "calls", format }, chunks);
     },

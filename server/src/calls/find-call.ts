@@ -20,16 +20,17 @@ export async function findCall(db: Db, workspaceId: string, id: string): Promise
 
 export const callNotFound = () => new AppError("call_not_found", "There is no such call in this workspace.");
 
-/** Who looks at a call: a key may be restricted to some campaigns. */
-export type CallViewer = Pick<Caller, "workspaceId" | "campaignIds">;
+/** Who looks at a call: a key may be restricted to some campaigns, an agent sees their own. */
+export type CallViewer = Pick<Caller, "workspaceId" | "campaignIds" | "agentId">;
 
 /** Whoever runs the installation, and its jobs. */
-export const anyCallOf = (workspaceId: string): CallViewer => ({ workspaceId, campaignIds: null });
+export const anyCallOf = (workspaceId: string): CallViewer => ({ workspaceId, campaignIds: null, agentId: null });
 
-/** The call, if the viewer may know of it. One of a campaign that is not theirs is like one that is not there. */
+/** The call, if the viewer may know of it. One that is not theirs is like one that is not there. */
 export async function findKnownCall(db: Db, viewer: CallViewer, id: string): Promise<StoredCall> {
   const call = await findCall(db, viewer.workspaceId, id);
   if (viewer.campaignIds && !viewer.campaignIds.includes(call.campaignId)) throw callNotFound();
+  if (viewer.agentId && viewer.agentId !== call.agentId) throw callNotFound();
   return call;
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@hearback/contract";
 import type { FastifyBaseLogger, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
+import { supervisors } from "../platform/caller.ts";
 import { recordingTooLarge } from "../platform/errors.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { type Form, type FormShape, readForm } from "../platform/http/form.ts";
@@ -18,6 +19,7 @@ import type { Api } from "../platform/http/server.ts";
 import { toCallBody, toErasedCallBody } from "./call-body.ts";
 import { findTarget, type Target } from "./find-target.ts";
 import { type ImportedCall, importCall } from "./import-call.ts";
+import { openImportRefusals } from "./import-refusals.ts";
 import { type IncomingRecording, lookAtRecording, openRecordings } from "./recording.ts";
 import { tryImport } from "./try-import.ts";
 
@@ -33,6 +35,18 @@ export function importRoutes(api: Api, app: App): void {
   const { bodyGraceMs: graceMs, bodyMinBytesPerSecond: minBytesPerSecond } = app.config.timeouts;
   const tooLarge = () => recordingTooLarge(maxBytes);
 
+  const refusals = openImportRefusals(app);
+  /** The campaign that a refused request named. */
+  const named = new WeakMap<FastifyRequest, string>();
+  api.addHook("onClose", () => refusals.close());
+  api.addHook("onResponse", async (request, reply) => {
+    const { caller, refusedWith: code } = request;
+    const isTrial = (request.query as Record<string, unknown>).dry_run === "true";
+    // Who asked may not be known; and what is our own failure (5xx) says nothing about what was sent.
+    if (!caller || !code || isTrial || reply.statusCode < 400 || reply.statusCode > 499) return;
+    refusals.note({ workspaceId: caller.workspaceId, code, campaignId: named.get(request) });
+  });
+
   // The form is taken apart here while it arrives, whatever it says it is.
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("*", (_request, _body, done) => done(null));
@@ -40,7 +54,7 @@ export function importRoutes(api: Api, app: App): void {
   api.post(
     "/calls/audio",
     {
-      config: { access: ["import"], campaignKeys: true, upload: true },
+      config: { access: ["import"], roles: supervisors, campaignKeys: true, upload: true },
       schema: {
         operationId: "importCall",
         summary: "Import a call",
@@ -110,6 +124,7 @@ export function importRoutes(api: Api, app: App): void {
         return erased ? toErasedCallBody(call, notes) : toCallBody(call, notes);
       } catch (error) {
         app.metrics.imports.inc({ outcome: dryRun ? "dry_run" : toAppError(error).code });
+        if (fields) named.set(request, fields.campaign_id);
         if (incoming) await discard(incoming, request.log);
         throw error;
       }

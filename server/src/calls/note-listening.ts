@@ -17,9 +17,9 @@ const actions = { playback: "call.listened", original: "call.downloaded" } as co
 
 /** Whether the caller's requests belong to a listening that is in the audit log already. */
 export async function isListening(tx: Db, caller: Caller, { callId, form }: Listening): Promise<boolean> {
-  const { workspaceId, keyId } = caller;
+  const { workspaceId } = caller;
   const found = await prepared<object>(tx, "is-listening")`
-    select 1 from listening where workspace_id = ${workspaceId} and call_id = ${callId} and key_id = ${keyId}
+    select 1 from listening where workspace_id = ${workspaceId} and call_id = ${callId} and key_id = ${actorOf(caller).id}
       and form = ${form} and until > now()`;
   return found.length > 0;
 }
@@ -29,11 +29,11 @@ export async function isListening(tx: Db, caller: Caller, { callId, form }: List
  * in many pieces. Of requests that come at once, one finds the way open and the others wait until it is committed.
  */
 export async function noteListening(app: App, caller: Caller, { callId, form }: Listening): Promise<void> {
-  const { workspaceId, keyId } = caller;
+  const { workspaceId } = caller;
   await inWorkspace(app, workspaceId, async (tx) => {
     const begun = await prepared<object>(tx, "begin-listening")`
       insert into listening (workspace_id, call_id, key_id, form, until)
-      values (${workspaceId}, ${callId}, ${keyId}, ${form}, now() + interval '30 minutes')
+      values (${workspaceId}, ${callId}, ${actorOf(caller).id}, ${form}, now() + interval '30 minutes')
       on conflict (workspace_id, call_id, key_id, form) do update set until = excluded.until
         where listening.until <= now()
       returning 1`;

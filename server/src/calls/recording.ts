@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import { prepared } from "../platform/database/prepared.ts";
 import { AppError, recordingTooLarge, storageUnavailable } from "../platform/errors.ts";
@@ -47,7 +48,15 @@ export function openRecordings(app: App): (workspaceId: string) => IncomingRecor
       "stage",
     )`insert into staged_object (key) select unnest(${keys}::text[]) on conflict do nothing`;
   });
-  return (workspaceId) => receiveRecording(app, stage, workspaceId);
+  // Hundreds of clients that leave at once do not take the others' connections.
+  const discard = inBatches((keys: string[]) => discardAbandoned(app, keys));
+  return (workspaceId) => receiveRecording(app, { stage, discard }, workspaceId);
+}
+
+interface StagedRows {
+  stage(key: string): Promise<void>;
+  /** For what is not being uploaded any more. */
+  discard(key: string): Promise<void>;
 }
 
 /** Measures, hashes and recognises a recording. Holds at most 64 KiB of it. */
@@ -72,7 +81,7 @@ export function lookAtRecording({ config }: App): PassingRecording {
   };
 }
 
-function receiveRecording(app: App, stage: (key: string) => Promise<void>, workspaceId: string): IncomingRecording {
+function receiveRecording(app: App, { stage, discard }: StagedRows, workspaceId: string): IncomingRecording {
   const day = new Date().toISOString().slice(0, 10);
   const key = `recordings/${workspaceId}/${day}/${randomUUID()}`;
   const passing = lookAtRecording(app);
@@ -127,7 +136,7 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
       });
       if (!staged || uncertain) return;
       await staged;
-      await discardStaged(app, key);
+      await discard(key);
     },
   };
 }
@@ -137,14 +146,32 @@ function receiveRecording(app: App, stage: (key: string) => Promise<void>, works
  * can claim it; then the object; then the row. Stopped anywhere, it can be done again. False: there was no row, no right.
  */
 export async function discardStaged(app: App, key: string): Promise<boolean> {
-  const condemned = await app.db
+  const condemned = await condemn(app, [key]);
+  if (condemned.length === 0) return false;
+  await app.storage.delete(key);
+  await forget(app, condemned);
+  return true;
+}
+
+/** The same for many at once, none of which is still being uploaded. */
+async function discardAbandoned(app: App, keys: readonly string[]): Promise<void> {
+  const condemned = await condemn(app, keys);
+  await app.storage.deleteWhole(condemned);
+  await forget(app, condemned);
+}
+
+const isAmong = (keys: readonly string[]) => sql<boolean>`key = any(${[...keys]}::text[])`;
+
+async function condemn({ db }: App, keys: readonly string[]): Promise<string[]> {
+  const rows = await db
     .updateTable("stagedObject")
     .set((eb) => ({ condemnedAt: eb.fn.coalesce("condemnedAt", eb.fn<Date>("now")) }))
-    .where("key", "=", key)
+    .where(isAmong(keys))
     .returning("key")
-    .executeTakeFirst();
-  if (!condemned) return false;
-  await app.storage.delete(key);
-  await app.db.deleteFrom("stagedObject").where("key", "=", key).execute();
-  return true;
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+async function forget({ db }: App, keys: readonly string[]): Promise<void> {
+  await db.deleteFrom("stagedObject").where(isAmong(keys)).execute();
 }

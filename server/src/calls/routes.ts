@@ -2,6 +2,7 @@ import { CallDetailBody, SpeechBody } from "@hearback/contract";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
+import { anybody, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { sendBytes, sendBytesOrLink } from "../platform/http/send-bytes.ts";
@@ -41,7 +42,7 @@ export function callRoutes(api: Api, app: App): void {
   api.get(
     "/calls/:id",
     {
-      config: { access: ["read"], campaignKeys: true },
+      config: { access: ["read"], roles: anybody, campaignKeys: true },
       schema: {
         ...{ operationId: "getCall", summary: "Everything about a call", tags, params },
         description: "What the recording is, who speaks how much, how far its preparation came and why it failed.",
@@ -57,7 +58,7 @@ export function callRoutes(api: Api, app: App): void {
   api.post(
     "/calls/:id/prepare",
     {
-      config: { access: ["import", "manage"], campaignKeys: true },
+      config: { access: ["import", "manage"], roles: supervisors, campaignKeys: true },
       schema: {
         ...{ operationId: "prepareCall", summary: "Run again what failed", tags, params },
         description: "Puts a call that failed back among those to be prepared.",
@@ -73,7 +74,7 @@ export function callRoutes(api: Api, app: App): void {
     },
   );
 
-  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const, campaignKeys: true } };
+  const whole = { exposeHeadRoute: false, config: { access: ["read"] as const, roles: anybody, campaignKeys: true } };
   const errors = errorAnswers(
     401,
     403,
@@ -94,7 +95,7 @@ export function callRoutes(api: Api, app: App): void {
       schema: {
         ...{ operationId: "getAudio", summary: "Listen to a call", tags, params },
         description:
-          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). Where the installation has its listeners sent to the object store (`PLAYBACK=redirect`), the answer is 302 with a link that opens this one recording for at most five minutes; do not send the key along. It is noted in the audit log, once for all requests of a key within 30 minutes.",
+          "The playback copy, which every browser plays, or the recording as it came. Byte ranges are answered (206). Where the installation has its listeners sent to the object store (`PLAYBACK=redirect`), the answer is 302 with a link that opens this one recording for at most five minutes; do not send the key along. Who is signed in gets the sound from here. It is noted in the audit log, once for all requests of a key or a person within 30 minutes.",
         querystring: z.object({
           original: z.enum(["true", "false"]).optional().meta({ description: "true: the recording as it came." }),
         }),
@@ -114,9 +115,12 @@ export function callRoutes(api: Api, app: App): void {
         listening: await isListening(tx, caller, { callId: id, form }),
       }));
       const sound = form === "original" ? openRecording(app, call) : openPlayback(app, call);
-      return sendBytesOrLink(request, reply, sound, async () => {
+      const beforeSending = async () => {
         if (!listening) await noteListening(app, caller, { callId: call.id, form });
-      });
+      };
+      // A page may fetch from its own address alone.
+      const send = caller.kind === "session" ? sendBytes : sendBytesOrLink;
+      return send(request, reply, sound, beforeSending);
     },
   );
 

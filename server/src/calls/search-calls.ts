@@ -36,16 +36,17 @@ export async function searchCalls(app: App, caller: CallViewer, query: SearchCal
   return { ...page, estimate };
 }
 
-/** What the query means to this caller: a key that is restricted to campaigns never looks beyond them. */
+/** What the query means to this caller: who is restricted to campaigns, or to their own calls, never looks beyond them. */
 async function toFilters(tx: Db, caller: CallViewer, query: SearchCallsQuery): Promise<CallFilters> {
-  const { campaignIds: allowed, workspaceId } = caller;
+  const { campaignIds: allowed, agentId: own, workspaceId } = caller;
   const asked = query.campaign && [...new Set(query.campaign)];
   const campaignIds = allowed && asked ? asked.filter((id) => allowed.includes(id)) : (asked ?? allowed);
+  const agents = query.agent ? await findAgentIds(tx, workspaceId, query.agent) : null;
   const statuses = query.status && new Set(query.status);
   return {
     campaignIds,
-    confined: allowed !== null,
-    agentIds: query.agent ? await findAgentIds(tx, workspaceId, query.agent) : null,
+    confined: own ? "agent" : allowed ? "campaigns" : undefined,
+    agentIds: own && agents ? agents.filter((id) => id === own) : own ? [own] : agents,
     ...{ from: query.from, to: query.to, importedFrom: query.imported_from, importedTo: query.imported_to },
     statuses: statuses && statuses.size < 3 ? [...statuses] : null,
     minDurationMs: query.min_duration ?? null,

@@ -131,7 +131,10 @@ const asksColumns = (filters: CallFilters) =>
 /** Every index that could serve the filters, the likeliest to be short first; at least one. */
 export function driversOf(filters: CallFilters): Driver[] {
   const { campaignIds, agentIds, statuses, minDurationMs, maxDurationMs } = filters;
-  if (filters.confined && campaignIds) {
+  if (filters.confined === "agent" && agentIds) {
+    return [driverOf("agent", { ...filters, agentIds: null }, { places: agentIds })];
+  }
+  if (filters.confined === "campaigns" && campaignIds) {
     return [driverOf("campaign", { ...filters, campaignIds: null }, { places: campaignIds })];
   }
   const drivers = [...filters.metadata].map(([key, values]) => {

@@ -8,6 +8,7 @@ import {
 } from "@hearback/contract";
 import type { z } from "zod";
 import type { App } from "../platform/app.ts";
+import { anybody, supervisors } from "../platform/caller.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
@@ -49,7 +50,7 @@ export function searchRoutes(api: Api, app: App): void {
   api.get(
     "/calls",
     {
-      config: { access: ["read"], campaignKeys: true },
+      config: { access: ["read"], roles: anybody, campaignKeys: true },
       schema: {
         ...{ operationId: "searchCalls", summary: "Find calls", tags, querystring: SearchCallsParameters },
         description:
@@ -75,7 +76,7 @@ export function searchRoutes(api: Api, app: App): void {
     "/calls/lookup",
     {
       bodyLimit: lookupBodyBytes,
-      config: { access: ["import", "read"], campaignKeys: true },
+      config: { access: ["import", "read"], roles: supervisors, campaignKeys: true },
       schema: {
         ...{ operationId: "lookUpCalls", summary: "Which of these are here already", tags, body: LookupCallsBody },
         description:

@@ -2,22 +2,26 @@ import { CampaignId } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Campaign } from "./campaign-body.ts";
+import { ofAgent } from "./of-agent.ts";
 
 interface Finding {
   /** The campaigns that exist for who asks; null: all of the workspace. */
   readonly within: readonly string[] | null;
+  /** The agent for whom those alone exist in which they have calls. */
+  readonly agentId?: string | null;
   /** Keeps others from changing it until the transaction ends. */
   readonly lock?: boolean;
 }
 
 export async function findCampaign(tx: Db, workspaceId: string, id: string, finding: Finding): Promise<Campaign> {
-  const { within, lock = false } = finding;
+  const { within, agentId = null, lock = false } = finding;
   const found = CampaignId.safeParse(id).success
     ? await tx
         .selectFrom("campaign")
         .selectAll()
         .where("workspaceId", "=", workspaceId)
         .where("id", "=", id)
+        .$if(agentId !== null, (query) => query.where(ofAgent(workspaceId, agentId ?? "")))
         .$if(lock, (query) => query.forNoKeyUpdate())
         .executeTakeFirst()
     : undefined;

@@ -11,6 +11,7 @@ import {
 import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import { anybody, requireRole, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers, problemAnswer, problemAnswerOf } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
@@ -21,7 +22,7 @@ import { createCampaign } from "./create-campaign.ts";
 import { findCampaign } from "./find-campaign.ts";
 import { listCampaigns } from "./list-campaigns.ts";
 
-const readers = { access: ["read", "manage", "import"], campaignKeys: true } as const;
+const readers = { access: ["read", "manage", "import"], roles: anybody, campaignKeys: true } as const;
 const tags = ["Campaigns"];
 const params = z.object({ id: z.string().max(100).meta({ description: "The campaign's id.", example: "support-fr" }) });
 const noCampaign = { 404: problemAnswer("There is no such campaign in this workspace.", "campaign_not_found") };
@@ -54,7 +55,7 @@ function listRoutes(api: Api, app: App): void {
         operationId: "listCampaigns",
         summary: "List the campaigns",
         description:
-          "The campaigns of the workspace, in the order of their ids: those that take calls, unless `archived` says otherwise. A key that is restricted to some campaigns sees these.",
+          "The campaigns of the workspace, in the order of their ids: those that take calls, unless `archived` says otherwise. A key that is restricted to some campaigns sees these, and an agent those in which they have calls.",
         tags,
         querystring: ListCampaignsParameters,
         response: {
@@ -64,12 +65,12 @@ function listRoutes(api: Api, app: App): void {
       },
     },
     async (request) => {
-      const { workspaceId, campaignIds: within } = request.caller;
+      const { workspaceId, campaignIds: within, agentId } = request.caller;
       const query = parseFields(ListCampaignsQuery, request.query as Record<string, unknown>, members);
       const { cursor, limit } = query;
       const archived = query.archived === "all" ? "all" : query.archived === "true";
       const page = await inWorkspace(app, workspaceId, (tx) =>
-        listCampaigns(tx, workspaceId, { archived, cursor, limit, within }),
+        listCampaigns(tx, workspaceId, { archived, cursor, limit, within, agentId }),
       );
       return { campaigns: page.campaigns.map(toCampaignBody), next: page.next };
     },
@@ -88,8 +89,10 @@ function listRoutes(api: Api, app: App): void {
         response: { 200: CampaignBody.describe("The campaign."), ...errorAnswers(401, 500, 503), ...noCampaign },
       },
     },
-    async ({ caller: { workspaceId, campaignIds: within }, params: { id } }) =>
-      toCampaignBody(await inWorkspace(app, workspaceId, (tx) => findCampaign(tx, workspaceId, id, { within }))),
+    async ({ caller: { workspaceId, campaignIds: within, agentId }, params: { id } }) =>
+      toCampaignBody(
+        await inWorkspace(app, workspaceId, (tx) => findCampaign(tx, workspaceId, id, { within, agentId })),
+      ),
   );
 }
 
@@ -97,7 +100,7 @@ function createRoute(api: Api, app: App): void {
   api.post(
     "/campaigns",
     {
-      config: { access: ["manage"] },
+      config: { access: ["manage"], roles: supervisors },
       schema: {
         operationId: "createCampaign",
         summary: "Make a campaign",
@@ -131,7 +134,7 @@ function changeRoute(api: Api, app: App): void {
   api.patch(
     "/campaigns/:id",
     {
-      config: { access: ["manage"], campaignKeys: true },
+      config: { access: ["manage"], roles: supervisors, campaignKeys: true },
       schema: {
         operationId: "changeCampaign",
         summary: "Change, archive or bring back a campaign",
@@ -151,6 +154,8 @@ function changeRoute(api: Api, app: App): void {
       const { caller } = request;
       const body = parseFields(ChangeCampaignBody, jsonObject(request.body), members);
       const { name, archived, agent_channel, retention_days: retentionDays } = body;
+      // It erases calls.
+      if (retentionDays !== undefined) requireRole(caller, "admin");
       const by = { ...actingFor(caller), within: caller.campaignIds };
       const agentChannel = agent_channel && toChannel(agent_channel);
       const campaign = await changeCampaign(app, by, request.params.id, {

@@ -1,14 +1,29 @@
-import { ChangeUserBody, InviteUserBody, ListUsersQuery, type Role, roles, userStatuses } from "@hearback/contract";
+import {
+  ChangePasswordBody,
+  ChangeUserBody,
+  InviteUserBody,
+  ListUsersQuery,
+  type Role,
+  roles,
+  userStatuses,
+} from "@hearback/contract";
 import { type Command, Option } from "commander";
+import { openPasswords } from "../access/passwords.ts";
+import { setPassword } from "../access/set-password.ts";
 import { operatorIn } from "../platform/actor.ts";
+import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { AppError } from "../platform/errors.ts";
 import { parseFields } from "../platform/http/parse.ts";
 import { changeUser, type UserChange } from "../users/change-user.ts";
+import { endSessions } from "../users/end-sessions.ts";
 import { inviteUser } from "../users/invite-user.ts";
 import { listUsers } from "../users/list-users.ts";
+import { endLinks } from "../users/make-link.ts";
 import { toUserBody, type User } from "../users/user-body.ts";
 import { checked } from "./checked.ts";
 import { print, table } from "./output.ts";
+import { readSecret } from "./read-secret.ts";
 import { anId, type Common, type WithApp } from "./with-app.ts";
 
 const mostListed = 10_000;
@@ -25,6 +40,7 @@ export function userCommands(program: Command, withApp: WithApp): void {
   createCommand(user, withApp);
   listCommand(user, withApp);
   changeCommands(user, withApp);
+  passwordCommand(user, withApp);
 }
 
 function createCommand(user: Command, withApp: WithApp): void {
@@ -99,4 +115,35 @@ function changeCommands(user: Command, withApp: WithApp): void {
   add("reactivate", "bring a deactivated user back").action((id: string, common: Common) =>
     change(id, common, { deactivated: false }, () => `User ${id} is active again.`),
   );
+}
+
+function passwordCommand(user: Command, withApp: WithApp): void {
+  user
+    .command("set-password")
+    .description(
+      "give a user a password, and end their sessions and links; it is read from standard input, or asked for",
+    )
+    .requiredOption("--workspace <id>", "the workspace", anId)
+    .requiredOption("--email <address>", "whose password it is")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExample:\n  hearback-server user set-password --workspace … --email ann@example.com < password.txt",
+    )
+    .action(({ workspace, email, json }: Common & { email: string }) =>
+      withApp(async (app) => {
+        const find = (tx: Db) => listUsers(tx, workspace, { email, limit: 1 });
+        const [person] = (await inWorkspace(app, workspace, find)).users;
+        if (!person) throw new AppError("user_not_found", `There is no user "${email}" in this workspace.`);
+        const typed = { new_password: await readSecret(`Password of ${email}: `) };
+        const { new_password } = checked(ChangePasswordBody, typed);
+        const passwordHash = await openPasswords().hash(new_password);
+        await inWorkspace(app, workspace, async (tx) => {
+          await endSessions(tx, workspace, person.id);
+          await endLinks(tx, workspace, person.id);
+          await setPassword(tx, operatorIn(workspace), person.id, passwordHash);
+        });
+        print({ user_id: person.id }, `${email} signs in with this password from now on.`, json);
+      }),
+    );
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { operator } from "../platform/actor.ts";
-import type { Caller } from "../platform/caller.ts";
+import type { KeyCaller } from "../platform/caller.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { type Admission, type Asking, type Gate, openGate } from "./gate.ts";
@@ -29,19 +29,19 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all(gates.map((one) => one.close())));
 
-async function aCaller(workspaceId?: string): Promise<Caller> {
+async function aCaller(workspaceId?: string): Promise<KeyCaller> {
   const workspace = workspaceId ?? (await createWorkspace(app, "Acme")).id;
   const keyId = randomUUID();
   await admin.query(
     "insert into api_key (workspace_id, id, name, hash, scopes) values ($1, $2, 'test', $3, array['import'])",
     [workspace, keyId, randomBytes(32)],
   );
-  return { workspaceId: workspace, keyId, scopes: ["import"], campaignIds: null };
+  return { kind: "key", workspaceId: workspace, keyId, scopes: ["import"], campaignIds: null, agentId: null };
 }
 
 const anUpload: Asking = { uploadBytes: 1_000 };
 
-async function send(caller: Caller, count: number, asking: Asking = "request"): Promise<Admission[]> {
+async function send(caller: KeyCaller, count: number, asking: Asking = "request"): Promise<Admission[]> {
   const admissions: Admission[] = [];
   for (let n = 0; n < count; n++) admissions.push(await gate.enter(caller, asking));
   return admissions;

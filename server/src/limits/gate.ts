@@ -1,5 +1,5 @@
 import type { App } from "../platform/app.ts";
-import type { Caller } from "../platform/caller.ts";
+import { type Caller, callerId } from "../platform/caller.ts";
 import type { Limits } from "../platform/config.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { fullBucket } from "./bucket.ts";
@@ -44,7 +44,7 @@ export interface Standing {
   readonly workspace: WorkspaceState;
 }
 
-/** Holds each key and each workspace to its limits, in this process. */
+/** Holds each key, each session and each workspace to its limits, in this process. */
 export interface Gate {
   enter(caller: Caller, asking: Asking): Admission | Promise<Admission>;
   /** How the caller stands now. */
@@ -79,7 +79,10 @@ export function openGate(app: App, clock: () => Now = systemClock): Gate {
     return made;
   }
 
-  async function read({ workspaceId, keyId }: Caller): Promise<Known> {
+  async function read(caller: Caller): Promise<Known> {
+    const { workspaceId } = caller;
+    // Nothing can be set for a session: it has what a key has for which nothing is set.
+    const keyId = callerId(caller);
     const now = clock();
     const { limits, usage } = await inWorkspace(app, workspaceId, async (tx) => {
       const found = await findLimits(tx, app.config.limits, { workspaceId, keyId });
@@ -103,10 +106,10 @@ export function openGate(app: App, clock: () => Now = systemClock): Gate {
 
   /** One question for all who ask at once. */
   function readOnce(caller: Caller): Promise<Known> {
-    const under = reading.get(caller.keyId);
+    const under = reading.get(callerId(caller));
     if (under) return under;
-    const begun = read(caller).finally(() => reading.delete(caller.keyId));
-    reading.set(caller.keyId, begun);
+    const begun = read(caller).finally(() => reading.delete(callerId(caller)));
+    reading.set(callerId(caller), begun);
     return begun;
   }
 
@@ -149,7 +152,7 @@ export function openGate(app: App, clock: () => Now = systemClock): Gate {
   return {
     enter(caller, asking) {
       const now = clock();
-      const standing = known.get(caller.keyId);
+      const standing = known.get(callerId(caller));
       const age = standing ? now.steadyMs - standing.readAt : Number.POSITIVE_INFINITY;
       if (!standing || age > tooOldMs) return readOnce(caller).then((read) => admit(caller, read, asking, clock()));
       // Should it fail, what was read before holds for the moment.

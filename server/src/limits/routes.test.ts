@@ -8,6 +8,8 @@ import { setKeyLimits, setWorkspaceLimits } from "./set-limits.ts";
 
 const { app, api, caller, campaignId, agentEmail, key, admin, storedFiles } = await openTestApp({
   LIMIT_KEY_REQUESTS_PER_SECOND: "5",
+  LIMIT_WORKSPACE_REQUESTS_PER_SECOND: "400",
+  LIMIT_WORKSPACE_IMPORTS_PER_SECOND: "200",
 });
 const { workspaceId } = caller;
 

@@ -1,12 +1,13 @@
 import type { Caller } from "./caller.ts";
 
-/** Who does something, as the audit log names them: a key by its id, whoever runs the installation, or a job. */
+/** Who does something, as the audit log names them: a key or a person by its id, whoever runs the installation, or a job. */
 export interface Actor {
-  readonly type: "key" | "operator" | "system";
+  readonly type: "key" | "user" | "operator" | "system";
   readonly id: string | null;
 }
 
-export const actorOf = (caller: Caller): Actor => ({ type: "key", id: caller.keyId });
+export const actorOf = (caller: Caller): Actor =>
+  caller.kind === "key" ? { type: "key", id: caller.keyId } : { type: "user", id: caller.userId };
 /** Somebody at the command line. */
 export const operator: Actor = { type: "operator", id: null };
 /** The service itself: a job that nobody asked for. */

@@ -37,10 +37,24 @@ export interface Limits {
   };
 }
 
+/** Who signs people in, if not only we do. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** What people call it. */
+  readonly name: string;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
+  /** Where people reach the service, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly trustedProxies: readonly Network[];
+  readonly sessions: { readonly idleMs: number; readonly mostMs: number };
+  readonly oidc: OidcConfig | undefined;
   readonly cell: string;
   readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
   readonly recordings: { readonly maxBytes: number };
@@ -89,7 +103,8 @@ const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL like ${example}` });
 const postgresUrl = url(/^postgres(ql)?$/, "postgres://hearback_service:password@127.0.0.1:5432/hearback");
 
-const dayMs = 24 * 3600 * 1000;
+const hourMs = 3600 * 1000;
+const dayMs = 24 * hourMs;
 
 function parseNetwork(text: string): Network | undefined {
   const [, address = "", digits = ""] = /^([0-9a-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? [];
@@ -119,6 +134,24 @@ const Env = z
   .object({
     HOST: z.string().default("127.0.0.1"),
     PORT: whole(0, 65_535, 8080),
+    PUBLIC_URL: url(/^https?$/, "https://hearback.example.com")
+      .refine(
+        (text) => new URL(text).pathname === "/" && !/[?#]/.test(text),
+        "must have no path: the console is at /console/",
+      )
+      .optional(),
+    TRUSTED_PROXIES: networks,
+    SESSION_IDLE_HOURS: whole(1, 24 * 30, 12),
+    SESSION_DAYS: whole(1, 90, 7),
+    OIDC_ISSUER: url(/^https?$/, "https://login.example.com")
+      .refine(
+        (text) => text.startsWith("https:") || ["127.0.0.1", "[::1]", "localhost"].includes(new URL(text).hostname),
+        "must begin with https, unless it is on this machine",
+      )
+      .optional(),
+    OIDC_CLIENT_ID: z.string().max(500).optional(),
+    OIDC_CLIENT_SECRET: z.string().max(1000).optional(),
+    OIDC_NAME: z.string().max(60, "must have at most 60 characters").optional(),
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     CELL: z
       .string()
@@ -168,7 +201,8 @@ const Env = z
     BODY_MIN_BYTES_PER_SECOND: whole(1, MiB, 1024),
   })
   .superRefine((env, ctx) => {
-    const need = (name: "STORAGE_DIR" | "S3_BUCKET" | "S3_SECRET_ACCESS_KEY", why: string) => {
+    type Needed = "STORAGE_DIR" | "S3_BUCKET" | "S3_SECRET_ACCESS_KEY" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET";
+    const need = (name: Needed, why: string) => {
       if (!env[name]) ctx.addIssue({ code: "custom", path: [name], message: `is needed ${why}` });
     };
     if (env.STORAGE === "filesystem") need("STORAGE_DIR", "with STORAGE=filesystem");
@@ -177,6 +211,8 @@ const Env = z
       ctx.addIssue({ code: "custom", path: ["PLAYBACK"], message: "can be redirect with STORAGE=s3 only" });
     }
     if (env.S3_ACCESS_KEY_ID) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
+    if (env.OIDC_ISSUER) need("OIDC_CLIENT_ID", "with OIDC_ISSUER");
+    if (env.OIDC_ISSUER) need("OIDC_CLIENT_SECRET", "with OIDC_ISSUER");
   });
 type Env = z.output<typeof Env>;
 
@@ -200,6 +236,12 @@ function storageConfig(env: Env): StorageConfig {
   };
 }
 
+function oidcConfig(env: Env): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? new URL(issuer).hostname };
+}
+
 /** Turns the environment into the one settings object. Called once, by main.ts. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   // An empty value means "not set": that is how a line of an .env file is switched off.
@@ -219,6 +261,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     port: env.PORT,
     logLevel: env.LOG_LEVEL,
+    publicUrl: new URL(env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`).origin,
+    trustedProxies: env.TRUSTED_PROXIES,
+    sessions: { idleMs: env.SESSION_IDLE_HOURS * hourMs, mostMs: env.SESSION_DAYS * dayMs },
+    oidc: oidcConfig(env),
     cell: env.CELL,
     database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
     recordings: { maxBytes: env.MAX_RECORDING_BYTES },

@@ -27,9 +27,13 @@ export const errorCodes = {
   part_not_file: { kind: "malformed", title: "The file was sent as text" },
   member_missing: { kind: "malformed", title: "A required member is missing" },
   request_malformed: { kind: "malformed", title: "The request is not proper HTTP" },
-  unauthenticated: { kind: "unauthenticated", title: "No valid API key" },
+  unauthenticated: { kind: "unauthenticated", title: "No valid API key, and nobody is signed in" },
+  sign_in_failed: { kind: "unauthenticated", title: "E-mail or password is wrong" },
   scope_missing: { kind: "forbidden", title: "The key may not do this" },
   key_restricted: { kind: "forbidden", title: "The key is restricted to some campaigns" },
+  role_missing: { kind: "forbidden", title: "Your role may not do this" },
+  session_needed: { kind: "forbidden", title: "Only somebody who is signed in can do this" },
+  origin_forbidden: { kind: "forbidden", title: "The request comes from another site" },
   not_found: { kind: "not_found", title: "There is nothing here" },
   campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
   campaign_archived: { kind: "not_found", title: "The campaign is archived" },
@@ -39,6 +43,8 @@ export const errorCodes = {
   call_not_found: { kind: "not_found", title: "The call does not exist" },
   erasure_not_found: { kind: "not_found", title: "The erasure does not exist" },
   hold_not_found: { kind: "not_found", title: "The legal hold does not exist" },
+  session_not_found: { kind: "not_found", title: "The session does not exist" },
+  link_ended: { kind: "not_found", title: "The link does not work any more" },
   audio_lost: { kind: "gone", title: "The sound is not in the object store any more" },
   call_not_ready: { kind: "conflict", title: "The call is not ready yet" },
   call_failed: { kind: "conflict", title: "The call could not be prepared" },
@@ -46,6 +52,9 @@ export const errorCodes = {
   webhook_not_found: { kind: "not_found", title: "The webhook does not exist" },
   event_not_found: { kind: "not_found", title: "The event does not exist" },
   user_exists: { kind: "conflict", title: "The user exists already" },
+  workspace_ambiguous: { kind: "conflict", title: "There are several workspaces to choose from" },
+  user_deactivated: { kind: "conflict", title: "The user is deactivated" },
+  last_admin: { kind: "conflict", title: "It is the last administrator" },
   on_hold: { kind: "conflict", title: "A legal hold forbids it" },
   erasure_running: { kind: "conflict", title: "The erasure is not done yet" },
   campaign_exists: { kind: "conflict", title: "The campaign exists already" },
@@ -64,6 +73,8 @@ export const errorCodes = {
   rate_exceeded: { kind: "too_many", title: "Too many requests" },
   too_many_uploads: { kind: "too_many", title: "Too many uploads at once" },
   quota_exceeded: { kind: "too_many", title: "The workspace's quota is used up" },
+  sign_in_limited: { kind: "too_many", title: "Too many attempts to sign in" },
+  sign_in_busy: { kind: "unavailable", title: "Too many people sign in at this moment" },
   database_unavailable: { kind: "unavailable", title: "The database cannot answer now" },
   storage_unavailable: { kind: "unavailable", title: "The object store cannot answer now" },
   internal: { kind: "internal", title: "A defect of this service" },
@@ -102,6 +113,9 @@ export const unauthenticated = () =>
     "unauthenticated",
     "The header x-api-key is missing, or its key is unknown, expired or revoked. Send a valid key; `hearback-server key create` makes one.",
   );
+
+export const notSignedIn = () =>
+  new AppError("unauthenticated", "Nobody is signed in, or the session has ended. Sign in again: POST /session.");
 
 export const bodyIncomplete = () =>
   new AppError("body_incomplete", "The body ended early. Nothing was imported: send it again.");

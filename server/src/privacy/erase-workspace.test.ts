@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { prepareCall } from "../calls/prepare-call.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
+import { aPerson, signedIn } from "../testing/people.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createHold } from "./create-hold.ts";
 import { eraseCall } from "./erase-call.ts";
@@ -24,6 +25,8 @@ test("nothing of an erased workspace is left but its audit log and that it was e
   await prepareCall.perform(app, { workspaceId, callId: calls[0]?.id ?? "" });
   await eraseCall(app, caller, (await importCall()).id);
   await api.inject({ method: "POST", url: "/webhooks", headers, payload: { url: "https://example.com/" } });
+  const boss = await aPerson(app, workspaceId);
+  const session = await signedIn(api, boss.email);
   const hold = await createHold(app, operatorIn(workspaceId), {
     subject: { type: "campaign", id: campaignId },
     reason: "Case of Ann Lee",
@@ -51,6 +54,8 @@ test("nothing of an erased workspace is left but its audit log and that it was e
   expect((await admin.query("select 1 from campaign where id = 'theirs'")).rows).toHaveLength(1);
   const answer = await api.inject({ url: "/erasures", headers });
   expect(answer.statusCode).toBe(401);
+  expect((await api.inject({ url: "/session", headers: session })).statusCode).toBe(401);
+  await expect(signedIn(api, boss.email)).rejects.toThrow("sign_in_failed");
   const actions = await admin.query("select action from audit_entry where subject_id = $1", [erasure.id]);
   expect(actions.rows).toEqual([{ action: "workspace.erased" }]);
 });

@@ -8,6 +8,7 @@ import { withRetries } from "../platform/database/with-retries.ts";
 import { AppError } from "../platform/errors.ts";
 import { newIdByTime } from "../platform/ids-by-time.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
+import { removeAccess } from "../users/remove-access.ts";
 import { eraseBatch, noteEntry, removeObjects } from "./erase-batch.ts";
 import { type Erasure, findErasure, requestedBy } from "./erasure.ts";
 import { finishErasure } from "./finish-erasure.ts";
@@ -87,16 +88,17 @@ async function refuseHeld(tx: Db, workspaceId: string): Promise<void> {
   );
 }
 
-/** Revokes every key and waits until no process believes one any more. A hold made until then still counts. */
+/** Revokes every key, signs everybody out and waits until no process believes one any more. A hold made until then still counts. */
 async function closeDoors(app: App, workspaceId: string): Promise<void> {
-  await inWorkspace(app, workspaceId, (tx) =>
-    tx
+  await inWorkspace(app, workspaceId, async (tx) => {
+    await tx
       .updateTable("apiKey")
       .set({ revokedAt: new Date() })
       .where("workspaceId", "=", workspaceId)
       .where("revokedAt", "is", null)
-      .execute(),
-  );
+      .execute();
+    await removeAccess(tx, workspaceId);
+  });
   await sleep(revokedMs);
   await inWorkspace(app, workspaceId, (tx) => refuseHeld(tx, workspaceId));
 }

@@ -1,5 +1,6 @@
 import type { AuditAction } from "@hearback/contract";
 import { sql } from "kysely";
+import { forgetTries } from "../access/forget-tries.ts";
 import { record } from "../audit/record.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
@@ -45,6 +46,7 @@ export async function finishErasure(app: App, ref: ErasureRef, as: RecordedAs): 
         const digest = addressDigest(agent.workspaceId, agent.email);
         await noteEntry(tx, erasure, await writeEntry(app.storage, erasure, { agent: { id: agent.id, digest } }));
         await removeUser(tx, agent);
+        await forgetTries(tx, agent);
         await forgetReasons(tx, erasure.workspaceId, "agent", [agent.id]);
       }
       await end(tx, { ...erasure, held: left.held, agentErased: erasure.agentErased || removable === true }, as);

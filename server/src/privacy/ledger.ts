@@ -11,7 +11,7 @@ const Entry = z.object({
   id: z.uuid(),
   kind: z.enum(["call", "agent", "metadata", "workspace"]),
   at: z.iso.datetime(),
-  requested_by: z.object({ type: z.enum(["key", "operator", "system"]), id: z.uuid().nullable() }),
+  requested_by: z.object({ type: z.enum(["key", "user", "operator", "system"]), id: z.uuid().nullable() }),
   call_ids: z.array(z.uuid()),
   /** The agent who is erased with this entry: the id, and the digest of the address. */
   agent: z.object({ id: z.uuid(), digest: z.string() }).nullable(),

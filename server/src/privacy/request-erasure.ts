@@ -9,6 +9,7 @@ import type { Erasure as ErasureTable } from "../platform/database/tables.ts";
 import { AppError } from "../platform/errors.ts";
 import { newIdByTime } from "../platform/ids-by-time.ts";
 import { enqueue } from "../platform/queue.ts";
+import { lockAdmins } from "../users/lock-admins.ts";
 import type { Concern } from "./concerned-calls.ts";
 import { type Erasure, requestedBy } from "./erasure.ts";
 import { findSubject } from "./find-subject.ts";
@@ -45,7 +46,9 @@ export async function requestErasure(
   subject: ErasureSubject,
 ): Promise<Erasure> {
   return inWorkspace(app, workspaceId, async (tx) => {
+    const keepAnAdmin = actor.type === "user" && subject.agent_id ? await lockAdmins(app, tx, workspaceId) : undefined;
     const concern = await concernOf(tx, workspaceId, subject);
+    if (concern.agentId) keepAnAdmin?.(concern.agentId);
     const id = newIdByTime();
     const erasure = await insertErasure(tx, { ...concern, id, state: "queued", ...requestedBy(actor) });
     await enqueue(tx, eraseRequested, { workspaceId, erasureId: id });

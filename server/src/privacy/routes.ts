@@ -12,7 +12,7 @@ import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers } from "../platform/http/error-answers.ts";
+import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
 import { eraseCall } from "./erase-call.ts";
@@ -86,7 +86,11 @@ function requestRoutes(api: Api, app: App): void {
         description:
           "Has all calls erased that belong to the subject, with their recordings; what is under a legal hold stays and is counted. An agent is erased too, unless calls of theirs stay. Follow it with GET /erasures/{id}.",
         body: ErasureSubject,
-        response: { 202: ErasureBody.describe("It will be done."), ...bodyErrors },
+        response: {
+          202: ErasureBody.describe("It will be done."),
+          ...bodyErrors,
+          409: problemAnswer("It is the last administrator who can sign in.", "last_admin"),
+        },
       },
     },
     async (request, reply) => {

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { type CallBody, emailKey } from "@hearback/contract";
 import { expect, test } from "vitest";
+import { guessDigest, signInGuesses } from "../access/guess.ts";
+import { openTries } from "../access/tries.ts";
 import { actorOf, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { callImporter } from "../testing/import-calls.ts";
+import { aPerson } from "../testing/people.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { inviteUser } from "../users/invite-user.ts";
 import { createHold } from "./create-hold.ts";
@@ -35,6 +38,18 @@ async function many(total: number, options: Parameters<typeof importCall>[0] = {
 async function anAgent(email: string) {
   return inviteUser(app, operatorIn(workspaceId), { email, name: "Zoë Quill", role: "agent", sendInvitation: false });
 }
+
+test("the erasure of somebody leaves what was guessed for the same address in another workspace", async () => {
+  const email = "two.places@example.com";
+  const { workspaceId: elsewhere } = await service.anotherWorkspace();
+  await aPerson(app, elsewhere, { email });
+  const agent = await anAgent(email);
+  const counts = signInGuesses(email, "10.0.0.2");
+  await openTries(app).take(counts);
+  await run((await post("/erasures", { agent_id: agent.id })).json().id);
+  expect((await admin.query("select from app_user where id = $1", [agent.id])).rowCount).toBe(0);
+  expect((await admin.query("select from sign_in_guess where digest = $1", [counts.email])).rowCount).toBe(1);
+});
 
 test("a metadata entry finds exactly the calls that have it", async () => {
   const phone = "+33123456789";
@@ -93,8 +108,13 @@ test("an agent goes with all calls, and comes back with the same id to find them
   const agent = await anAgent("Zoe.Quill@example.com");
   const call = await importCall({ agentEmail: agent.email, seed: 9 });
   await many(4, { agentEmail: agent.email });
+  await openTries(app).take(signInGuesses(agent.email, "10.0.0.1"));
   const { id } = (await post("/erasures", { agent_id: agent.id })).json();
   await run(id);
+  const counted = await admin.query("select from sign_in_guess where digest = $1", [
+    guessDigest("email", emailKey(agent.email)),
+  ]);
+  expect(counted.rowCount).toBe(0);
   expect(await find(id)).toMatchObject({ state: "done", erased: 5, held: 0, agentErased: true });
   const dump = await admin.query("select row_to_json(app_user)::text as text from app_user");
   expect(JSON.stringify(dump.rows)).not.toMatch(/Quill/i);

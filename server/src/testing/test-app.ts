@@ -10,7 +10,7 @@ import { openApi } from "../api.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { type Acting, operatorIn } from "../platform/actor.ts";
 import { type App, closeApp, openApp } from "../platform/app.ts";
-import type { Caller, Scope } from "../platform/caller.ts";
+import type { KeyCaller, Scope } from "../platform/caller.ts";
 import { readConfig } from "../platform/config.ts";
 import type { Api } from "../platform/http/server.ts";
 import { inviteUser } from "../users/invite-user.ts";
@@ -20,7 +20,7 @@ import { inDatabase, templateDatabase } from "./engines.ts";
 export interface TestApp {
   readonly app: App;
   readonly api: Api;
-  readonly caller: Caller;
+  readonly caller: KeyCaller;
   readonly campaignId: string;
   readonly agentEmail: string;
   /** A key of the workspace with these scopes. */
@@ -57,6 +57,10 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     STORAGE_DIR: root,
     SCRATCH_DIR: join(tmpdir(), database),
     WORKER_PORT: "0",
+    // However fast the machine is: what limits do is for the tests that set them.
+    LIMIT_KEY_REQUESTS_PER_SECOND: "100000",
+    LIMIT_WORKSPACE_REQUESTS_PER_SECOND: "100000",
+    LIMIT_WORKSPACE_IMPORTS_PER_SECOND: "100000",
     ...settings,
   });
   const app = openApp(config, { log, ...parts });
@@ -77,7 +81,10 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
   return {
     app,
     api,
-    caller: { workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"], campaignIds: null },
+    caller: {
+      ...{ kind: "key", workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"] },
+      ...{ campaignIds: null, agentId: null },
+    },
     campaignId: campaign.id,
     agentEmail: agent.email,
     key: async (...scopes) => (await createApiKey(app, by, { name: "test", scopes })).key,

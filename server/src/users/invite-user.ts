@@ -4,6 +4,7 @@ import { record } from "../audit/record.ts";
 import { announce } from "../events/announce.ts";
 import type { Acting } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { enqueue } from "../platform/queue.ts";
@@ -22,34 +23,38 @@ export interface InviteUserInput {
 }
 
 /** Creates the person and, if asked, has an invitation sent. An e-mail that is taken changes nothing. */
-export async function inviteUser(app: App, { workspaceId, actor }: Acting, input: InviteUserInput) {
+export const inviteUser = (app: App, by: Acting, input: InviteUserInput): Promise<User> =>
+  inWorkspace(app, by.workspaceId, (tx) => addUser(app, tx, by, input));
+
+/** The same, as a part of its caller's transaction. */
+export async function addUser(app: App, tx: Db, { workspaceId, actor }: Acting, input: InviteUserInput): Promise<User> {
   const { email, name, role } = input;
   const invitation = !input.sendInvitation ? "not_requested" : app.mail ? "queued" : "not_configured";
   const status = input.sendInvitation ? "invited" : "active";
-  return inWorkspace(app, workspaceId, async (tx) => {
-    const person = { email, emailKey: emailKey(email), name, role, status, invitation };
-    const formerId = await findFormerId(tx, workspaceId, email);
-    const returned = formerId && (await renameErased(tx, workspaceId, formerId, person));
-    const user =
-      returned ||
-      (await tx
-        .insertInto("appUser")
-        .values({ workspaceId, id: formerId ?? randomUUID(), ...person })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst());
-    if (!user) {
-      const standing = await findUserByEmail(tx, workspaceId, email);
-      throw new AppError("user_exists", "A user with this e-mail address exists already; nothing was changed.", {
-        ...(input.tellsAgentsOnly && !isAgent(standing) ? {} : { members: { user: toUserBody(standing) } }),
-      });
-    }
-    if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
-    await announce(tx, { workspaceId, type: "user.created", data: { user_id: user.id, role } });
-    const subject = { type: "user", id: user.id };
-    await record(tx, workspaceId, { actor, action: "user.created", subject, data: { role } });
-    return user;
-  });
+  const person = { email, emailKey: emailKey(email), name, role, status, invitation };
+  // Who was erased may have left a row.
+  const anew = { ...person, deactivatedAt: null, invitationSentAt: null };
+  const formerId = await findFormerId(tx, workspaceId, email);
+  const returned = formerId && (await renameErased(tx, workspaceId, formerId, anew));
+  const user =
+    returned ||
+    (await tx
+      .insertInto("appUser")
+      .values({ workspaceId, id: formerId ?? randomUUID(), ...person })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst());
+  if (!user) {
+    const standing = await findUserByEmail(tx, workspaceId, email);
+    throw new AppError("user_exists", "A user with this e-mail address exists already; nothing was changed.", {
+      ...(input.tellsAgentsOnly && !isAgent(standing) ? {} : { members: { user: toUserBody(standing) } }),
+    });
+  }
+  if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
+  await announce(tx, { workspaceId, type: "user.created", data: { user_id: user.id, role } });
+  const subject = { type: "user", id: user.id };
+  await record(tx, workspaceId, { actor, action: "user.created", subject, data: { role } });
+  return user;
 }
 
 const isAgent = ({ role, formerAgent }: User) => role === "agent" || formerAgent;

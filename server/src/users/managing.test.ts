@@ -48,6 +48,8 @@ test("users are listed page by page in the order of their addresses, and filtere
   expect(await emails("&status=deactivated")).toEqual(["walt@list.example"]);
   expect(await emails("&email=YAN@list.example")).toEqual(["Yan@list.example"]);
   expect(await emails("&email=yan@list.exampl")).toEqual([]);
+  expect(await emails("&search=%20AN@list.ex")).toEqual(["Yan@list.example"]);
+  expect(await emails("&search=100%25_")).toEqual([]);
 });
 
 test.each([
@@ -59,6 +61,7 @@ test.each([
   ["PATCH", `/users/${randomUUID()}`, { email: "a@example.com" }, 422, "fields_invalid"],
   ["GET", `/users?cursor=${randomUUID()}`, undefined, 422, "fields_invalid"],
   ["GET", "/users?cursor=x", undefined, 422, "fields_invalid"],
+  ["GET", `/users?search=${"x".repeat(101)}`, undefined, 422, "fields_invalid"],
   ["GET", "/users?status=gone", undefined, 422, "fields_invalid"],
 ] as const)("%s %s with %j is answered with %s %s", async (method, url, body, status, code) => {
   expect(await ask(method, url, body)).toMatchObject({ status, body: { code } });

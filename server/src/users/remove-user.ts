@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { announce } from "../events/announce.ts";
 import type { Db } from "../platform/database/database.ts";
 import { addressDigest, erasedAddress } from "./former-user.ts";
+import { removeAccess } from "./remove-access.ts";
 import type { User } from "./user-body.ts";
 
 /** The person, whom nobody can name in a new call until the transaction ends; undefined: there is none. */
@@ -32,13 +33,15 @@ export async function rememberErased(
 /** Removes a person, or what is known of them if something still refers to them. */
 export async function removeUser(tx: Db, { workspaceId, id, email }: User): Promise<void> {
   await rememberErased(tx, workspaceId, { userId: id, digest: addressDigest(workspaceId, email) });
+  await removeAccess(tx, workspaceId, id);
   await sql`savepoint before_removal`.execute(tx);
   try {
     await tx.deleteFrom("appUser").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "23503")) throw error;
     await sql`rollback to savepoint before_removal`.execute(tx);
-    const nobody = { email: erasedAddress(id), emailKey: erasedAddress(id), name: "Erased" };
+    const gone = { role: "agent", deactivatedAt: sql<Date>`coalesce(deactivated_at, now())` };
+    const nobody = { email: erasedAddress(id), emailKey: erasedAddress(id), name: "Erased", ...gone };
     await tx.updateTable("appUser").set(nobody).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
   }
   await announce(tx, { workspaceId, type: "user.erased", data: { user_id: id } });

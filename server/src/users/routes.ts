@@ -1,8 +1,10 @@
 import {
   ChangeUserBody,
+  InvitationBody,
   InviteUserBody,
   ListUsersParameters,
   ListUsersQuery,
+  SendInvitationBody,
   UserBody,
   UserExistsProblem,
   UserPageBody,
@@ -10,18 +12,26 @@ import {
 import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
-import { requireAllCampaigns, requireScope } from "../platform/caller.ts";
+import {
+  type Caller,
+  requireAllCampaigns,
+  requireRole,
+  requireScope,
+  reviewers,
+  supervisors,
+} from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers, problemAnswer, problemAnswerOf } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
 import type { Api } from "../platform/http/server.ts";
 import { changeUser } from "./change-user.ts";
 import { findUser } from "./find-user.ts";
+import { inviteAgain } from "./invite-again.ts";
 import { inviteUser } from "./invite-user.ts";
 import { listUsers } from "./list-users.ts";
 import { toUserBody } from "./user-body.ts";
 
-const readers = { access: ["read", "manage"] } as const;
+const readers = { access: ["read", "manage"], roles: reviewers } as const;
 const tags = ["Users"];
 const params = z.object({ id: z.uuid().meta({ description: "The user's id." }) });
 const noUser = { 404: problemAnswer("There is no such user in this workspace.", "user_not_found") };
@@ -39,6 +49,7 @@ const exists = {
 
 export function userRoutes(api: Api, app: App): void {
   inviteRoute(api, app);
+  invitationRoute(api, app);
   listRoutes(api, app);
   changeRoute(api, app);
 }
@@ -47,7 +58,7 @@ function inviteRoute(api: Api, app: App): void {
   api.post(
     "/users/invite",
     {
-      config: { access: ["import", "manage"], campaignKeys: true },
+      config: { access: ["import", "manage"], roles: supervisors, campaignKeys: true },
       schema: {
         operationId: "inviteUser",
         summary: "Create an agent, or another user",
@@ -68,6 +79,7 @@ function inviteRoute(api: Api, app: App): void {
         requireScope(request.caller, "manage");
         requireAllCampaigns(request.caller);
       }
+      requireInviter(request.caller, body.role);
       const user = await inviteUser(app, actingFor(request.caller), {
         email: body.email,
         name: body.name,
@@ -120,6 +132,47 @@ function listRoutes(api: Api, app: App): void {
   );
 }
 
+function invitationRoute(api: Api, app: App): void {
+  api.post(
+    "/users/:id/invitation",
+    {
+      config: { access: ["manage"], roles: supervisors },
+      schema: {
+        operationId: "sendInvitation",
+        summary: "Send an invitation again, or get its link",
+        description:
+          "Sends a new link by mail, by which the person chooses a password; those before end. Where no mail is sent, because this installation sends none or `by_mail` is false, the answer holds the link, to be handed over. Supervisors invite agents and reviewers and never see a link.",
+        tags,
+        params,
+        body: SendInvitationBody.optional(),
+        response: {
+          200: InvitationBody.describe("It will be sent, or here it is."),
+          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
+          ...noUser,
+          409: problemAnswer("The user is deactivated.", "user_deactivated"),
+        },
+      },
+    },
+    async (request) => {
+      const { caller } = request;
+      const { by_mail: byMail } = parseFields(SendInvitationBody, jsonObject(request.body ?? {}), members);
+      const by = actingFor(caller);
+      const { invitation, link, expiresAt } = await inviteAgain(app, by, request.params.id, {
+        byMail,
+        seesLink: caller.kind === "key" || caller.role === "admin",
+        mayInvite: ({ role }) => requireInviter(caller, role),
+      });
+      request.about = { workspaceId: by.workspaceId, userId: request.params.id };
+      return { invitation, link, expires_at: expiresAt?.toISOString() ?? null };
+    },
+  );
+}
+
+/** Supervisors invite those whom they supervise. */
+function requireInviter(caller: Caller, role: string): void {
+  if (role !== "agent" && role !== "reviewer") requireRole(caller, "admin");
+}
+
 function changeRoute(api: Api, app: App): void {
   api.patch(
     "/users/:id",
@@ -137,6 +190,7 @@ function changeRoute(api: Api, app: App): void {
           200: UserBody.describe("The user as it is now."),
           ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
           ...noUser,
+          409: problemAnswer("It is the last administrator, who would lock themselves out.", "last_admin"),
         },
       },
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
 
-export async function createWorkspace(app: App, name: string) {
-  return app.db.insertInto("workspace").values({ id: randomUUID(), name }).returningAll().executeTakeFirstOrThrow();
+export async function createWorkspace({ db }: { db: Db }, name: string, id: string = randomUUID()) {
+  return db.insertInto("workspace").values({ id, name }).returningAll().executeTakeFirstOrThrow();
 }

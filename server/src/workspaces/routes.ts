@@ -1,6 +1,7 @@
 import { ChangeWorkspaceBody, WorkspaceBody } from "@hearback/contract";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import { supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { errorAnswers } from "../platform/http/error-answers.ts";
 import { jsonObject, parseFields } from "../platform/http/parse.ts";
@@ -15,7 +16,7 @@ export function workspaceRoutes(api: Api, app: App): void {
   api.get(
     "/workspace",
     {
-      config: { access: ["read", "manage"] },
+      config: { access: ["read", "manage"], roles: supervisors },
       schema: {
         operationId: "findWorkspace",
         summary: "Look at the workspace",

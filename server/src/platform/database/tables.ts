@@ -4,6 +4,18 @@ import type { ColumnType, Generated } from "kysely";
 type Json = ColumnType<unknown, string, string>;
 type DefaultedJson = ColumnType<unknown, string | undefined, string>;
 
+export interface AccessLink {
+  workspaceId: string;
+  id: string;
+  userId: string;
+  kind: string;
+  handedOver: boolean;
+  hash: Buffer;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
 export interface ApiKey {
   workspaceId: string;
   id: string;
@@ -128,6 +140,13 @@ export interface Campaign {
   retentionDays: number | null;
 }
 
+export interface Credential {
+  workspaceId: string;
+  userId: string;
+  passwordHash: string;
+  changedAt: Generated<Date>;
+}
+
 export interface ErasedAgent {
   workspaceId: string;
   digest: Buffer;
@@ -193,6 +212,14 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface ImportRefusal {
+  workspaceId: string;
+  hour: Date;
+  code: string;
+  campaignId: string | null;
+  count: number;
+}
+
 export interface JobTurn {
   name: string;
   workspaceId: string;
@@ -226,6 +253,40 @@ export interface OutgoingJob {
   name: string;
   payload: Json;
   startAfter: Date | null;
+}
+
+export interface ProviderSignIn {
+  digest: Buffer;
+  expiresAt: Date;
+}
+
+export interface Session {
+  workspaceId: string;
+  id: string;
+  userId: string;
+  hash: Buffer;
+  signedInBy: string;
+  userAgent: string | null;
+  createdAt: Generated<Date>;
+  lastSeenAt: Generated<Date>;
+  idleUntil: Date;
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
+export interface SetupLink {
+  hash: Buffer;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
+export interface SignInGuess {
+  digest: Buffer;
+  tries: Generated<number>;
+  lastAt: Generated<Date>;
+  blockedUntil: Date | null;
+  succeededAt: Date | null;
 }
 
 export interface StagedObject {
@@ -300,6 +361,7 @@ export interface WorkspaceUsage {
 }
 
 export interface DB {
+  accessLink: AccessLink;
   apiKey: ApiKey;
   apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
@@ -310,6 +372,7 @@ export interface DB {
   callMetadata: CallMetadata;
   callStep: CallStep;
   campaign: Campaign;
+  credential: Credential;
   erasedAgent: ErasedAgent;
   erasedCall: ErasedCall;
   erasure: Erasure;
@@ -317,10 +380,15 @@ export interface DB {
   event: Event;
   eventEpoch: EventEpoch;
   eventRemoval: EventRemoval;
+  importRefusal: ImportRefusal;
   jobTurn: JobTurn;
   legalHold: LegalHold;
   listening: Listening;
   outgoingJob: OutgoingJob;
+  providerSignIn: ProviderSignIn;
+  session: Session;
+  setupLink: SetupLink;
+  signInGuess: SignInGuess;
   stagedObject: StagedObject;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;

@@ -4,7 +4,7 @@ import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import { AppError } from "../errors.ts";
-import { readErrorPages } from "./error-pages.ts";
+import { errorPagePolicy, readErrorPages } from "./error-pages.ts";
 import { limitHeaders, withLimitHeaders } from "./limit-headers.ts";
 import type { Api } from "./server.ts";
 
@@ -28,9 +28,12 @@ export async function documentationRoutes(api: Api): Promise<void> {
       servers: [{ url: "/" }],
       components: {
         headers: limitHeaders,
-        securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } },
+        securitySchemes: {
+          key: { type: "apiKey", in: "header", name: "x-api-key" },
+          session: { type: "apiKey", in: "cookie", name: "__Host-hearback", description: "POST /session gives it." },
+        },
       },
-      security: [{ key: [] }],
+      security: [{ key: [] }, { session: [] }],
     },
     transform: withExamples(jsonSchemaTransform),
     transformObject: (document) => withLimitHeaders(withDeepObjects(jsonSchemaTransformObject(document))),
@@ -39,7 +42,6 @@ export async function documentationRoutes(api: Api): Promise<void> {
   const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
   api.get("/openapi.json", publicRoute, async () => api.swagger());
 
-  api.get("/", publicRoute, async (_request, reply) => reply.redirect("/docs/"));
   const readReference = openReference();
   for (const path of ["/docs", "/docs/", "/docs/js/scalar.js"]) {
     api.get(path, publicRoute, async (_request, reply) => {
@@ -56,7 +58,7 @@ export async function documentationRoutes(api: Api): Promise<void> {
   api.get("/errors/:code", publicRoute, async (request, reply) => {
     const page = pages.get((request.params as { code: string }).code);
     if (!page) throw new AppError("not_found", "There is no such error code. docs/errors.md lists them.");
-    return reply.type("text/html; charset=utf-8").send(page);
+    return reply.header("content-security-policy", errorPagePolicy).type("text/html; charset=utf-8").send(page);
   });
 }
 

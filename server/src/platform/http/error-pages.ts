@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
 const escapeHtml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
@@ -15,19 +16,24 @@ function paragraphs(markdown: string): string {
     .join("\n");
 }
 
+const style = `
+  :root { color-scheme: light dark; }
+  body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 4rem auto; padding: 0 1.5rem; }
+  h1 { font: 600 1.4rem/1.3 ui-monospace, monospace; overflow-wrap: anywhere; }
+  code { font-family: ui-monospace, monospace; background: color-mix(in srgb, currentColor 10%, transparent); padding: .1em .3em; border-radius: .25em; }
+  nav { margin-top: 3rem; font-size: .9rem; }
+`;
+
+/** These pages are text and this one style sheet. */
+export const errorPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
 const page = (code: string, body: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${code} · Hearback</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 4rem auto; padding: 0 1.5rem; }
-  h1 { font: 600 1.4rem/1.3 ui-monospace, monospace; overflow-wrap: anywhere; }
-  code { font-family: ui-monospace, monospace; background: color-mix(in srgb, currentColor 10%, transparent); padding: .1em .3em; border-radius: .25em; }
-  nav { margin-top: 3rem; font-size: .9rem; }
-</style>
+<style>${style}</style>
 </head>
 <body>
 <main>

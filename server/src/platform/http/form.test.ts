@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aForm } from "../../testing/forms.ts";
 import { AppError } from "../errors.ts";
-import { type Form, readForm } from "./form.ts";
+import { type Form, type FormShape, readForm } from "./form.ts";
 
 /** A request whose body arrives in these pieces. */
 function aRequest(headers: Record<string, string>, pieces: Buffer[]): IncomingMessage {
@@ -14,14 +14,18 @@ function aRequest(headers: Record<string, string>, pieces: Buffer[]): IncomingMe
   return body as unknown as IncomingMessage;
 }
 
+const shape: Omit<FormShape, "openFile"> = {
+  texts: { a: 10, b: 10 },
+  file: "file",
+  pace: { graceMs: 5000, minBytesPerSecond: 1 },
+  maxBytes: 1_000_000,
+  tooLarge: () => new AppError("recording_too_large", "too large"),
+};
+
 async function read(headers: Record<string, string>, pieces: Buffer[]): Promise<{ form: Form; file: Buffer }> {
   const file: Uint8Array[] = [];
   const form = await readForm(aRequest(headers, pieces), {
-    texts: { a: 10, b: 10 },
-    file: "file",
-    pace: { graceMs: 5000, minBytesPerSecond: 1 },
-    maxBytes: 1_000_000,
-    tooLarge: () => new AppError("recording_too_large", "too large"),
+    ...shape,
     openFile: () => (chunk) => {
       file.push(Buffer.from(chunk));
       return file.length % 3 === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined;
@@ -61,6 +65,37 @@ test("the same form comes out of pieces of any sizes", async () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("a body that is all there is read in turns: whatever else is to be done comes between", async () => {
+  const sent = Buffer.alloc(4_000_000);
+  const { headers, payload } = aForm(["file", sent]);
+  const pieces = Array.from({ length: Math.ceil(payload.length / 65_536) }, (_, n) =>
+    payload.subarray(n * 65_536, (n + 1) * 65_536),
+  );
+  let came = 0;
+  let most = 0;
+  let before = 0;
+  const look = () => {
+    most = Math.max(most, came - before);
+    before = came;
+  };
+  const eachTurn = () => {
+    look();
+    if (came < sent.length) setImmediate(eachTurn);
+  };
+  setImmediate(eachTurn);
+  await readForm(aRequest(headers, pieces), {
+    ...shape,
+    maxBytes: 5_000_000,
+    openFile: () => (chunk) => {
+      came += chunk.length;
+      return undefined;
+    },
+  });
+  look();
+  expect(came).toBe(sent.length);
+  expect(most).toBeLessThanOrEqual(256 * 1024);
 });
 
 const refusals: [string, Parameters<typeof aForm>, string][] = [

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { setImmediate as othersTurn } from "node:timers/promises";
 import type { Issue } from "@hearback/contract";
 import { type MultipartError, make, type PartInfo } from "multipasta";
 import { AppError, bodyIncomplete } from "../errors.ts";
@@ -33,6 +34,8 @@ export interface Form {
 }
 
 const maxParts = 1000;
+/** How much of one body is read before everybody else has a turn: a fast client must not keep the others' answers. */
+const bytesPerTurn = 128 * 1024;
 const maxUnknownNamed = 20;
 
 const why: Record<MultipartError["_tag"], string> = {
@@ -98,6 +101,7 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
   return new Promise((resolve, reject) => {
     let settled = false;
     let bytes = 0;
+    let turnBytes = 0;
     let lastBoundaryCame = false;
     let bodyEnded = false;
     let pending = 0;
@@ -105,20 +109,26 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
     function settle(outcome: () => void): void {
       if (settled) return;
       settled = true;
-      stopWatching();
+      watched.stop();
       request.off("data", onData).off("end", onEnd).off("error", onClose).off("close", onClose);
       outcome();
     }
     const fail = (error: unknown) => settle(() => reject(error));
-    const stopWatching = watchBody(request, shape.pace, () =>
+    const watched = watchBody(request, shape.pace, () =>
       fail(
         new AppError("body_too_slow", `Less than ${shape.pace.minBytesPerSecond} bytes a second came. Send it again.`),
       ),
     );
 
-    /** Holds the reading back until the file's consumer is ready. */
-    function hold(work: Promise<void> | undefined): undefined {
+    /** Reads no more until the file's consumer is ready. */
+    function waitFor(work: Promise<void> | undefined): undefined {
       if (!work) return;
+      watched.excuse(work);
+      hold(work);
+    }
+
+    /** Holds the reading back until then. */
+    function hold(work: Promise<void>): void {
       pending += 1;
       request.pause();
       work.then(() => {
@@ -147,7 +157,7 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
         }
         form.hasFile = true;
         const write = shape.openFile(form, fail);
-        return (chunk) => (chunk ? hold(write(chunk)) : undefined);
+        return (chunk) => (chunk ? waitFor(write(chunk)) : undefined);
       }
       if (isFile) {
         throw aboutPart(
@@ -196,6 +206,10 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
         freeBuffers(chunk.length);
         if (bytes > shape.maxBytes) throw shape.tooLarge();
         chunks.write(chunk);
+        turnBytes += chunk.length;
+        if (turnBytes < bytesPerTurn) return;
+        turnBytes = 0;
+        hold(othersTurn());
       });
     const onEnd = () =>
       guarded(() => {

@@ -37,6 +37,9 @@ function missing(names: string[], code: "part_missing" | "member_missing"): AppE
   });
 }
 
+/** The refusal of a JSON body in which these are missing. */
+export const missingMembers = (names: string[]) => missing(names, "member_missing");
+
 /** The refusal that names every wrong value at once. */
 export function fieldsInvalid(issues: Issue[]): AppError {
   return new AppError("fields_invalid", issues.map((issue) => issue.detail).join(" "), { issues });

@@ -1,6 +1,6 @@
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../errors.ts";
+import { readInPieces } from "../storage/read-in-pieces.ts";
 import type { StoredBytes } from "../storage/types.ts";
 import { parseRange } from "./ranges.ts";
 
@@ -23,9 +23,9 @@ export async function sendBytes(
   }
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
   // Opened before anything is answered: what cannot be read is then an error and not half an answer.
-  const content = await file.read({ start, end });
+  const content = await readInPieces(file.read, { start, end });
   await beforeSending().catch((error) => {
-    if (content instanceof Readable) content.destroy();
+    content.destroy();
     throw error;
   });
   if (range) reply.code(206).header("content-range", `bytes ${start}-${end}/${bytes}`);
@@ -34,7 +34,7 @@ export async function sendBytes(
     .header("content-length", end - start + 1)
     .header("content-disposition", `inline; filename="${fileName}"`)
     .header("cache-control", "private, no-store")
-    .send(Readable.from(content, { objectMode: false }));
+    .send(content);
 }
 
 /** Sends whoever asks to where the bytes are, if they have a link; else the bytes. The link is as good as they are. */

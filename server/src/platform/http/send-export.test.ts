@@ -7,6 +7,8 @@ import { sendExport } from "./send-export.ts";
 
 const api = Fastify();
 let chunks: () => AsyncGenerator<string>;
+let confirm = async () => {};
+api.decorateRequest("confirmCaller", () => confirm());
 api.get("/", (_, reply) => sendExport(reply, { name: "things", format: "csv" }, chunks()));
 beforeAll(() => api.listen({ port: 0 }));
 afterAll(() => api.close());
@@ -57,6 +59,19 @@ test("what fails later is cut off and does not end like a whole file", async () 
   const response = await ask();
   await expect(read(response)).rejects.toThrow(/aborted/);
   expect(response.complete).toBe(false);
+});
+
+test("what is made for a caller who may not have it any more is cut off, too", async () => {
+  let asked = 0;
+  confirm = async () => {
+    if (++asked > 3) throw new Error("the session has ended");
+  };
+  chunks = async function* () {
+    for (let made = 0; made < 1000; made++) yield "a\r\n";
+  };
+  const response = await ask();
+  await expect(read(response)).rejects.toThrow(/aborted/);
+  confirm = async () => {};
 });
 
 test("no more is made than the client takes, and nothing after it has gone", async () => {

@@ -6,8 +6,8 @@ const mediaTypes = { csv: "text/csv; charset=utf-8; header=present", jsonl: "app
 const idleMs = 120_000;
 
 /**
- * Answers with a file that is made while it is sent, as fast as the client takes it. If making it fails, the connection
- * is cut, so that nobody takes a part of it for the whole.
+ * Answers with a file that is made while it is sent, as fast as the client takes it. If making it fails, or the caller's
+ * key or session ends meanwhile, the connection is cut, so that nobody takes a part of it for the whole.
  */
 export async function sendExport(
   reply: FastifyReply,
@@ -21,6 +21,7 @@ export async function sendExport(
     for await (const chunk of chunks) {
       // Looking through much without finding anything, it would else not notice.
       if (reply.raw.destroyed) return;
+      await reply.request.confirmCaller();
       if (chunk) yield chunk;
     }
   }

@@ -10,8 +10,8 @@ import Fastify, {
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
-import type { Caller, Scope } from "../caller.ts";
-import { AppError } from "../errors.ts";
+import type { Caller, Role, Scope } from "../caller.ts";
+import { AppError, type ErrorCode } from "../errors.ts";
 import { drain, limitClosing, refuseAmbiguous, refuseConnection } from "./connections.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { watchBody } from "./watch-body.ts";
@@ -19,14 +19,20 @@ import { watchBody } from "./watch-body.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller;
+    /** Refuses a caller who may not do this any more: asked again and again by what takes long. */
+    confirmCaller: () => Promise<void>;
     /** What the request was about, for its line in the log: ids and numbers. */
     about: Record<string, string | number | boolean>;
     /** Bytes of the recording that it added to the workspace. */
     importedBytes: number | undefined;
+    /** The code of its refusal. */
+    refusedWith: ErrorCode | undefined;
   }
   interface FastifyContextConfig {
-    /** Who may call the route: everybody, or a key with one of these scopes. A route that does not say it is closed. */
-    access?: "public" | readonly Scope[];
+    /** Who may call the route: everybody, who is signed in, or a key with one of these scopes. A route that does not say it is closed. */
+    access?: "public" | "session" | readonly Scope[];
+    /** Who of those who are signed in may call it: administrators if it does not say. */
+    roles?: readonly Role[];
     /** Whether a key that is restricted to some campaigns may call it. The route then holds the restriction itself. */
     campaignKeys?: boolean;
     /** Whether it brings a recording: such requests have limits of their own. */
@@ -41,11 +47,13 @@ export const jsonBodyBytes = 64 * 1024;
 
 /** The bare server: framing, timeouts, errors, logging. What it serves is in api.ts. */
 export function openServer(app: App): Api {
-  const { timeouts } = app.config;
+  const { timeouts, trustedProxies } = app.config;
   const api = Fastify({
     loggerInstance: app.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: jsonBodyBytes,
+    // Whom we believe about where a request came from.
+    trustProxy: trustedProxies.map(({ address, prefix }) => `${address}/${prefix}`),
     genReqId: () => randomUUID(),
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -80,8 +88,10 @@ export function openServer(app: App): Api {
   // Bodies are parsed by the routes, which tell a missing value (400) from a wrong one (422).
   api.setValidatorCompiler(() => (value) => ({ value }));
   api.decorateRequest("caller");
+  api.decorateRequest("confirmCaller");
   api.decorateRequest("about");
   api.decorateRequest("importedBytes");
+  api.decorateRequest("refusedWith");
 
   api.addHook("onRequest", async (request, reply) => {
     refuseAmbiguous(request.raw);
@@ -116,12 +126,13 @@ const isForm = (request: FastifyRequest) => request.headers["content-type"]?.sta
 
 function watchJsonBody(request: FastifyRequest, app: App): void {
   const { bodyGraceMs: graceMs, bodyMinBytesPerSecond: minBytesPerSecond } = app.config.timeouts;
-  const stop = watchBody(request.raw, { graceMs, minBytesPerSecond }, () => request.raw.destroy());
+  const { stop } = watchBody(request.raw, { graceMs, minBytesPerSecond }, () => request.raw.destroy());
   request.raw.once("end", stop).once("close", stop);
 }
 
 function answerError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const error = toAppError(thrown);
+  request.refusedWith = error.code;
   const problem = toProblem(error, request.id);
   if (problem.status >= 500) {
     request.log[error.code === "internal" ? "error" : "warn"]({ err: error.cause ?? error }, "request failed");

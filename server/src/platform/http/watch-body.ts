@@ -5,31 +5,44 @@ export interface BodyPace {
   readonly minBytesPerSecond: number;
 }
 
+export interface WatchedBody {
+  /** Until then nothing is read, and that is not the client's doing (the store is slower than it is). */
+  excuse(work: Promise<void>): void;
+  stop(): void;
+}
+
 /**
- * Calls `tooSlow` once a body comes slower than the floor over a whole grace period. Time in which we did not read
- * (because the store was slower than the client) does not count. Give the result a call when the body is done.
+ * Calls `tooSlow` once a body comes slower than the floor over a whole grace period. Periods in which we did not read all
+ * the time do not count: those that are excused, and those in which this process stood still.
  */
-export function watchBody(request: IncomingMessage, pace: BodyPace, tooSlow: () => void): () => void {
+export function watchBody(request: IncomingMessage, pace: BodyPace, tooSlow: () => void): WatchedBody {
   const { socket } = request;
   const enough = (pace.minBytesPerSecond * pace.graceMs) / 1000;
   let before = socket.bytesRead;
-  let paused = false;
-  const onPause = () => {
-    paused = true;
-  };
-  request.on("pause", onPause);
+  let begun = performance.now();
+  let excuses = 0;
+  let excused = false;
   const timer = setInterval(() => {
     if (request.complete) {
       clearInterval(timer);
       return;
     }
+    const stoodStill = performance.now() - begun > pace.graceMs * 1.5;
     const came = socket.bytesRead - before;
+    if (came < enough && !excused && !stoodStill) tooSlow();
     before = socket.bytesRead;
-    if (came < enough && !paused) tooSlow();
-    paused = request.isPaused();
+    begun = performance.now();
+    excused = excuses > 0;
   }, pace.graceMs);
-  return () => {
-    clearInterval(timer);
-    request.off("pause", onPause);
+  const done = () => {
+    excuses -= 1;
+  };
+  return {
+    excuse(work) {
+      excuses += 1;
+      excused = true;
+      work.then(done, done);
+    },
+    stop: () => clearInterval(timer),
   };
 }

@@ -136,6 +136,8 @@ export function openS3(config: S3Config): Storage {
 }
 
 const mostDeletedAtOnce = 1000;
+/** Where a store knows only how to delete one. */
+const singlyAtOnce = 8;
 
 /** Many with one request or, on a store that does not know it, one by one. */
 async function deleteWhole(client: S3Client, Bucket: string, keys: readonly string[]): Promise<void> {
@@ -146,7 +148,10 @@ async function deleteWhole(client: S3Client, Bucket: string, keys: readonly stri
       ({ Errors = [] }) => Errors.flatMap(({ Key }) => Key ?? []),
       () => batch,
     );
-    for (const Key of left) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    for (let next = 0; next < left.length; next += singlyAtOnce) {
+      const some = left.slice(next, next + singlyAtOnce);
+      await Promise.all(some.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }))));
+    }
   }
 }
 

@@ -1,0 +1,16 @@
+import { useEffect, useState } from "react";
+
+/** Whole seconds until a moment, counted down; 0 when it is over. */
+export function useCountdown(until: number | undefined): number {
+  const [now, setNow] = useState(Date.now);
+  const left = until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));
+  const over = left === 0;
+  useEffect(() => {
+    if (until === undefined) return;
+    setNow(Date.now());
+    if (over) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [until, over]);
+  return left;
+}

@@ -1,0 +1,45 @@
+import type { AuditEntryBody } from "@hearback/sdk";
+import { Code, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useTexts } from "../i18n/use-texts.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { RowMenu } from "../ui/row-menu.tsx";
+import type { Names } from "./names.ts";
+import { Sentence } from "./sentence.tsx";
+
+interface EntryMenuProps {
+  readonly entry: AuditEntryBody;
+  readonly names: Names;
+  readonly onSubject: (subject: string) => void;
+}
+
+export function EntryMenu({ entry, names, onSubject }: EntryMenuProps) {
+  const { t } = useTexts("audit");
+  const [opened, { open, close }] = useDisclosure(false);
+  const { number, subject } = entry;
+  const title = t("entryTitle", { number });
+  return (
+    <>
+      <RowMenu
+        name={title}
+        actions={[
+          { label: t("showEntry"), icon: "info", onClick: open },
+          {
+            ...{ label: t("onlyThis"), icon: "filter" },
+            onClick: () => onSubject(`${subject.type}:${subject.id}`),
+          },
+        ]}
+      />
+      <Dialog opened={opened} title={title} size="lg" onClose={close}>
+        <Stack gap="sm">
+          <Text>
+            <Sentence entry={entry} names={names} />
+          </Text>
+          <Code block className="wrapped-code" tabIndex={0} aria-label={title}>
+            {JSON.stringify(entry, undefined, 2)}
+          </Code>
+        </Stack>
+      </Dialog>
+    </>
+  );
+}

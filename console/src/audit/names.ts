@@ -1,0 +1,75 @@
+import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
+import { client } from "../client.ts";
+
+/** How many are asked for at once; who is not among them is asked for by the id. */
+const atOnce = 500;
+
+/** Named as what they are of, so that who changes something there makes them ask again. */
+const nameQuery = <Thing>(of: string, ask: (signal: AbortSignal) => Promise<readonly Thing[]>, part = "known") =>
+  queryOptions({ queryKey: [of, "names", part], queryFn: ({ signal }) => ask(signal), staleTime: 60_000 });
+
+const nameQueries = {
+  users: nameQuery("users", async (signal) => (await client.users.page({ limit: atOnce, signal })).users),
+  keys: nameQuery("keys", async (signal) => (await client.keys.page({ limit: atOnce, signal })).keys),
+  webhooks: nameQuery("webhooks", (signal) => client.webhooks.list({ signal })),
+  campaigns: nameQuery(
+    "campaigns",
+    async (signal) => (await client.campaigns.page({ archived: "all", limit: atOnce, signal })).campaigns,
+  ),
+  /** However many agents there are, all others are among these. */
+  staff: nameQuery(
+    "users",
+    async (signal) => {
+      const roles = ["admin", "supervisor", "reviewer"] as const;
+      const pages = await Promise.all(roles.map((role) => client.users.page({ role, limit: atOnce, signal })));
+      return pages.flatMap(({ users }) => users);
+    },
+    "staff",
+  ),
+  user: (id: string) =>
+    queryOptions({
+      queryKey: ["users", "names", id],
+      queryFn: ({ signal }) => client.users.find(id, { signal }),
+      staleTime: 600_000,
+    }),
+};
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What the things are called that the log and others know by their ids. Undefined: not known, or not yet. */
+export interface Names {
+  readonly user: (id: string) => string | undefined;
+  readonly key: (id: string) => string | undefined;
+  readonly campaign: (id: string) => string | undefined;
+  readonly webhook: (id: string) => string | undefined;
+  readonly keys: readonly Named[];
+}
+
+const finder = (things: readonly Named[] | undefined) => {
+  const names = new Map(things?.map(({ id, name }) => [id, name]));
+  return (id: string) => names.get(id);
+};
+
+/** Names of everything; of people, those of `userIds` for certain. */
+export function useNames(userIds: readonly string[] = []): Names {
+  const { data: users } = useQuery(nameQueries.users);
+  const { data: keys } = useQuery(nameQueries.keys);
+  const { data: campaigns } = useQuery(nameQueries.campaigns);
+  const { data: webhooks } = useQuery(nameQueries.webhooks);
+  const known = new Set(users?.map(({ id }) => id));
+  const missing = users ? [...new Set(userIds)].filter((id) => !known.has(id)).slice(0, 50) : [];
+  const found = useQueries({ queries: missing.map(nameQueries.user) });
+  return {
+    user: finder([...(users ?? []), ...found.flatMap(({ data }) => data ?? [])]),
+    key: finder(keys),
+    campaign: finder(campaigns),
+    webhook: finder(webhooks?.map(({ id, url, description }) => ({ id, name: description || url }))),
+    keys: keys ?? [],
+  };
+}
+
+/** Who may have done something, for a filter: agents hear their own calls alone. */
+export const useStaff = (): readonly Named[] => useQuery(nameQueries.staff).data ?? [];

@@ -1,0 +1,88 @@
+import type { CallFilter, CallStatus } from "@hearback/sdk";
+import type { SearchParams } from "../search-params.ts";
+import { type Period, readPeriod, spanOf, writePeriod } from "./period.ts";
+
+export const statuses: readonly CallStatus[] = ["ready", "received", "failed"];
+export const limits = { values: 50, metadata: 20 } as const;
+
+export interface MetadataEntry {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** What the address bar asks for, by the names that `GET /calls` has for it. */
+export interface CallFilters {
+  readonly period?: Period | undefined;
+  readonly campaigns: readonly string[];
+  /** By id: an e-mail address would stand in the log of every proxy on the way. */
+  readonly agents: readonly string[];
+  readonly statuses: readonly CallStatus[];
+  /** In seconds. */
+  readonly minDuration?: number | undefined;
+  readonly maxDuration?: number | undefined;
+  readonly metadata: readonly MetadataEntry[];
+}
+
+export const noFilters: CallFilters = { campaigns: [], agents: [], statuses: [], metadata: [] };
+
+/** What makes no sense is left out: a link that was cut short still shows calls. */
+export function readFilters(search: SearchParams): CallFilters {
+  const all = (name: string) => [...new Set([search[name] ?? []].flat())].filter((value) => value !== "");
+  const [one, seconds] = [(name: string) => all(name)[0], (name: string) => readSeconds(all(name)[0])];
+  const metadata = Object.keys(search).flatMap((name) => {
+    const key = /^metadata\[(.+)\]$/s.exec(name)?.[1];
+    return key === undefined ? [] : all(name).map((value) => ({ key, value }));
+  });
+  return {
+    period: readPeriod({ period: one("period"), zone: one("zone"), from: one("from"), to: one("to") }),
+    campaigns: all("campaign").slice(0, limits.values),
+    agents: all("agent").slice(0, limits.values),
+    statuses: statuses.filter((status) => all("status").includes(status)),
+    minDuration: seconds("min_duration"),
+    maxDuration: seconds("max_duration"),
+    metadata: metadata.slice(0, limits.metadata),
+  };
+}
+
+export function writeFilters(filters: CallFilters): SearchParams {
+  const { campaigns, agents, minDuration, maxDuration } = filters;
+  const written = {
+    ...writePeriod(filters.period),
+    ...{ campaign: campaigns, agent: agents, status: filters.statuses },
+    ...{ min_duration: minDuration?.toString(), max_duration: maxDuration?.toString() },
+    ...Object.fromEntries(Object.entries(byKey(filters.metadata)).map(([key, values]) => [`metadata[${key}]`, values])),
+  };
+  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined && value.length > 0));
+}
+
+/** What to ask the service. */
+export function toCallFilter(filters: CallFilters, now = new Date()): CallFilter {
+  const { campaigns, agents, minDuration, maxDuration, metadata } = filters;
+  return {
+    ...(filters.period && spanOf(filters.period, now)),
+    ...(campaigns.length > 0 && { campaign: campaigns }),
+    ...(agents.length > 0 && { agent: agents }),
+    ...(filters.statuses.length > 0 && { status: filters.statuses }),
+    ...{ minDuration, maxDuration },
+    ...(metadata.length > 0 && { metadata: byKey(metadata) }),
+  };
+}
+
+export const isFiltered = (filters: CallFilters): boolean => Object.keys(writeFilters(filters)).length > 0;
+
+/** Also with this entry, unless it is there or there are too many. */
+export function withEntry(filters: CallFilters, { key, value }: MetadataEntry): CallFilters {
+  const there = filters.metadata.some((entry) => entry.key === key && entry.value === value);
+  return there || filters.metadata.length >= limits.metadata
+    ? filters
+    : { ...filters, metadata: [...filters.metadata, { key, value }] };
+}
+
+const byKey = (entries: readonly MetadataEntry[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(entries, ({ key }) => key)].map(([key, group]) => [key, group.map(({ value }) => value)]),
+  );
+
+function readSeconds(text: string | undefined): number | undefined {
+  return text && /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,96 @@
+import type { CallItem } from "@hearback/sdk";
+import { Group } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo, useRef } from "react";
+import { useSession } from "../access/queries.ts";
+import { useTexts } from "../i18n/use-texts.ts";
+import { playerQueries } from "../player/queries.ts";
+import { parseSearch, stringifySearch } from "../search-params.ts";
+import { Page } from "../ui/page.tsx";
+import { useShortcuts } from "../ui/shortcuts.tsx";
+import { useDay } from "../ui/use-day.ts";
+import { CallCount } from "./call-count.tsx";
+import { type CallFilters, noFilters, readFilters, toCallFilter, writeFilters } from "./call-filters.ts";
+import { CallRows } from "./call-rows.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import { ExportLink } from "./export-link.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { FilterChips } from "./filter-chips.tsx";
+import { callQueries } from "./queries.ts";
+import { useColumnIds } from "./use-columns.ts";
+
+const noNames: ReadonlyMap<string, string> = new Map();
+
+/** Every call there is, to be found. The address bar says what is looked for, and nothing else does. */
+export function CallsPage() {
+  const { t } = useTexts("calls");
+  const { role } = useSession().user;
+  const narrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
+  const quick = useRef<HTMLInputElement>(null);
+  const { filters, filter, day, address, step, show, open, near, hrefOf } = useAddress();
+  const { data: campaigns = noNames } = useQuery(callQueries.campaigns);
+  const [columnIds, setColumnIds] = useColumnIds();
+  useShortcuts([{ keys: ["/"], text: t("keyFind"), group: t("title"), run: () => quick.current?.focus() }]);
+  const mayExport = role === "supervisor" || role === "admin";
+  const actions = (
+    <>
+      {!narrow && <ColumnMenu ids={columnIds} onChange={setColumnIds} />}
+      {mayExport && <ExportLink filter={filter} columnIds={columnIds} />}
+    </>
+  );
+  return (
+    <Page title={t("title")} actions={actions} fill>
+      <FilterBar
+        {...{ filters, filter, campaigns, quick, narrow }}
+        ownCalls={role === "agent"}
+        onChange={show}
+        onOpen={open}
+      />
+      <Group gap="xs" mih={30}>
+        <CallCount filter={filter} />
+        <FilterChips {...{ filters, campaigns }} onChange={show} onEmptied={() => quick.current?.focus()} />
+      </Group>
+      <CallRows
+        key={`${step} ${day}`}
+        {...{ step, address, filter, filters, campaigns, columnIds, narrow, role, hrefOf }}
+        onOpen={open}
+        onNear={near}
+        onClear={() => show(noFilters)}
+      />
+    </Page>
+  );
+}
+
+/** What the address bar asks for, and the ways on from here. */
+function useAddress() {
+  const [navigate, router, queries] = [useNavigate(), useRouter(), useQueryClient()];
+  // In one spelling, whatever the order in which it was written.
+  const address = stringifySearch(writeFilters(readFilters(useSearch({ strict: false }))));
+  const filters = useMemo(() => readFilters(parseSearch(address)), [address]);
+  const day = useDay(filters.period?.preset && filters.period.zone);
+  const filter = useMemo(() => toCallFilter(filters, new Date(day)), [filters, day]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are another step in the browser's history
+  const step = useMemo(() => router.history.location.state.__TSR_key ?? "", [router, address]);
+  const show = useCallback(
+    (next: CallFilters) => void navigate({ to: "/calls", search: writeFilters(next) }),
+    [navigate],
+  );
+  const open = useCallback(
+    (id: string) => void navigate({ to: "/calls/$id", params: { id }, search: writeFilters(filters) }),
+    [navigate, filters],
+  );
+  const near = useCallback(
+    ({ id, status }: CallItem) => {
+      void router.preloadRoute({ to: "/calls/$id", params: { id } });
+      void queries.prefetchQuery(playerQueries.call(id));
+      if (status !== "ready") return;
+      void queries.prefetchQuery(playerQueries.waveform(id));
+      void queries.prefetchQuery(playerQueries.speech(id));
+    },
+    [router, queries],
+  );
+  const hrefOf = useCallback((id: string) => `${import.meta.env.BASE_URL}calls/${id}${address}`, [address]);
+  return { filters, filter, day, address, step, show, open, near, hrefOf };
+}

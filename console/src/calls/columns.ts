@@ -1,0 +1,126 @@
+import type { CallItem } from "@hearback/sdk";
+import type { TextKey, Translate } from "../i18n/use-texts.ts";
+import type { Format } from "../ui/use-format.ts";
+
+export const plainColumns = [
+  ...["time", "agent", "campaign", "duration", "status"],
+  ...["format", "size", "imported", "id"],
+] as const;
+type PlainColumn = (typeof plainColumns)[number];
+
+/** One of the above, or `metadata:KEY`. */
+export type ColumnId = string;
+export const defaultColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
+/** What a narrow screen shows of each call, on two lines. */
+export const cardColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
+export const mostColumns = 20;
+
+const metadataPrefix = "metadata:";
+export const metadataColumn = (key: string): ColumnId => `${metadataPrefix}${key}`;
+export const metadataKey = (id: ColumnId): string | undefined =>
+  id.startsWith(metadataPrefix) ? id.slice(metadataPrefix.length) : undefined;
+
+/** What cells need to know beside their call. */
+export interface ColumnView {
+  readonly t: Translate<"calls">;
+  readonly format: Format;
+  readonly campaigns: ReadonlyMap<string, string>;
+}
+
+export interface Column {
+  readonly id: ColumnId;
+  readonly label: string;
+  readonly text: (call: CallItem) => string;
+  /** What is said when one rests on it. */
+  readonly title?: (call: CallItem) => string | undefined;
+  readonly tone?: (call: CallItem) => CallItem["status"];
+  readonly look?: "number" | "code";
+  /** In pixels, and how much of the room that is left. */
+  readonly width: readonly [least: number, share: number];
+}
+
+/** The chosen columns that exist, in their order. */
+export const toColumns = (ids: readonly ColumnId[], view: ColumnView): Column[] =>
+  [...new Set(ids)].flatMap((id) => {
+    const key = metadataKey(id);
+    if (key !== undefined) return [ofMetadata(id, key)];
+    const make = plain[id as PlainColumn];
+    return make ? [{ ...make(view), id, label: view.t(labels[id as PlainColumn]) }] : [];
+  });
+
+export const labelOf = (id: ColumnId, t: Translate<"calls">): string =>
+  metadataKey(id) ?? t(labels[id as PlainColumn] ?? "columnId");
+
+const labels: Readonly<Record<PlainColumn, TextKey<"calls">>> = {
+  time: "columnTime",
+  agent: "columnAgent",
+  campaign: "columnCampaign",
+  duration: "columnDuration",
+  status: "columnStatus",
+  format: "columnFormat",
+  size: "columnSize",
+  imported: "columnImported",
+  id: "columnId",
+};
+
+const unknown = "–";
+
+const plain: Readonly<Record<PlainColumn, (view: ColumnView) => Omit<Column, "id" | "label">>> = {
+  time: ({ format }) => ({
+    text: (call) => format.dateTime(call.conversation_time),
+    title: (call) => format.exact(call.conversation_time),
+    width: [200, 1],
+  }),
+  agent: () => ({ text: ({ agent }) => agent.name, title: ({ agent }) => agent.email, width: [140, 2] }),
+  campaign: ({ campaigns }) => ({
+    text: (call) => campaigns.get(call.campaign_id) ?? call.campaign_id,
+    width: [130, 2],
+  }),
+  duration: ({ format }) => ({
+    text: ({ recording }) => (recording.duration_ms === null ? unknown : format.duration(recording.duration_ms)),
+    look: "number",
+    width: [88, 0.5],
+  }),
+  status: ({ t }) => ({
+    text: (call) => statusText(call, t),
+    title: (call) => {
+      if (!call.failure) return undefined;
+      return failures[call.failure.code] ? statusText(call, t) : call.failure.detail;
+    },
+    tone: ({ status }) => status,
+    width: [150, 2],
+  }),
+  format: () => ({ text: ({ recording }) => recording.format.toUpperCase(), width: [80, 0.5] }),
+  size: ({ format }) => ({ text: ({ recording }) => format.bytes(recording.bytes), look: "number", width: [92, 0.5] }),
+  imported: ({ format }) => ({
+    text: (call) => format.dateTime(call.created_at),
+    title: (call) => format.exact(call.created_at),
+    width: [200, 1],
+  }),
+  id: () => ({ text: ({ id }) => id, title: ({ id }) => id, look: "code", width: [130, 1] }),
+};
+
+const ofMetadata = (id: ColumnId, key: string): Column => ({
+  ...{ id, label: key, width: [130, 1.5] },
+  // A key may stand there several times.
+  text: ({ metadata }) =>
+    metadata
+      .filter((entry) => entry.key === key)
+      .map(({ value }) => value)
+      .join(", ") || unknown,
+});
+
+const failures: Readonly<Record<string, TextKey<"calls">>> = {
+  recording_undecodable: "failedUndecodable",
+  recording_too_long: "failedTooLong",
+  recording_too_costly: "failedTooCostly",
+  recording_missing: "failedMissing",
+  preparation_abandoned: "failedAbandoned",
+};
+
+function statusText({ status, failure }: CallItem, t: Translate<"calls">): string {
+  if (status === "ready") return t("statusReady");
+  if (status === "received") return t("statusReceived");
+  const reason = failure && failures[failure.code];
+  return reason ? t(reason) : t("statusFailed");
+}

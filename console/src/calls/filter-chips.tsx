@@ -1,0 +1,155 @@
+import { Button } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { type Translate, useTexts } from "../i18n/use-texts.ts";
+import { Icon } from "../ui/icon.tsx";
+import { clock, type Format, useFormat } from "../ui/use-format.ts";
+import { wallTime } from "../ui/zoned-time.ts";
+import { type CallFilters, noFilters } from "./call-filters.ts";
+import { type Period, presetTexts } from "./period.ts";
+import { callQueries } from "./queries.ts";
+
+interface FilterChipsProps {
+  readonly filters: CallFilters;
+  readonly campaigns: ReadonlyMap<string, string>;
+  readonly onChange: (filters: CallFilters) => void;
+  /** Takes the focus of the last chip. */
+  readonly onEmptied: () => void;
+}
+
+interface Chip {
+  readonly key: string;
+  readonly text: string;
+  /** The filters without it. */
+  readonly without: CallFilters;
+}
+
+/** What is filtered by, each to be taken away. */
+export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterChipsProps) {
+  const { t } = useTexts("calls");
+  const format = useFormat();
+  const agents = useQueries({ queries: filters.agents.map((id) => callQueries.agent(id)) });
+  const agentName = (id: string) => agents[filters.agents.indexOf(id)]?.data?.name ?? "…";
+  const chips: readonly Chip[] = [
+    ...plainChips(filters, { t, format }),
+    ...filters.campaigns.map((id) => ({
+      key: `campaign ${id}`,
+      text: `${t("columnCampaign")}: ${campaigns.get(id) ?? id}`,
+      without: { ...filters, campaigns: filters.campaigns.filter((other) => other !== id) },
+    })),
+    ...filters.agents.map((id) => ({
+      key: `agent ${id}`,
+      text: `${t("columnAgent")}: ${agentName(id)}`,
+      without: { ...filters, agents: filters.agents.filter((other) => other !== id) },
+    })),
+    ...filters.metadata.map((entry) => ({
+      key: `metadata ${JSON.stringify([entry.key, entry.value])}`,
+      text: `${entry.key}: ${entry.value}`,
+      without: { ...filters, metadata: filters.metadata.filter((other) => other !== entry) },
+    })),
+  ];
+  const { buttons, leave } = useFocusAfter(filters, onEmptied);
+  if (chips.length === 0) return null;
+  return (
+    <>
+      {chips.map(({ key, text, without }, place) => (
+        <Button
+          key={key}
+          ref={(button) => {
+            if (button) buttons.set(place, button);
+            return () => void buttons.delete(place);
+          }}
+          size="compact-sm"
+          variant="light"
+          fw={500}
+          maw={300}
+          rightSection={<Icon name="close" size={12} />}
+          aria-label={t("removeFilter", { filter: text })}
+          onClick={() => {
+            leave(place);
+            onChange(without);
+          }}
+        >
+          {text}
+        </Button>
+      ))}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        fw={500}
+        onClick={() => {
+          leave(0);
+          onChange(noFilters);
+        }}
+      >
+        {t("clearAll")}
+      </Button>
+    </>
+  );
+}
+
+/** Whoever takes a chip away is then at the one that took its place, or the one before. */
+function useFocusAfter(filters: CallFilters, onEmptied: () => void) {
+  const buttons = useRef(new Map<number, HTMLElement>()).current;
+  const left = useRef<number>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks when the filters have changed, not before
+  useEffect(() => {
+    const place = left.current;
+    left.current = undefined;
+    if (place === undefined || document.activeElement !== document.body) return;
+    const next = buttons.get(place) ?? buttons.get(place - 1);
+    if (next) next.focus();
+    else onEmptied();
+  }, [filters]);
+  const leave = (place: number) => {
+    left.current = place;
+  };
+  return { buttons, leave };
+}
+
+interface Words {
+  readonly t: Translate<"calls">;
+  readonly format: Format;
+}
+
+function plainChips(filters: CallFilters, { t, format }: Words): Chip[] {
+  const { period, minDuration, maxDuration } = filters;
+  const chips: Chip[] = [];
+  if (period)
+    chips.push({ key: "period", text: periodText(period, { t, format }), without: { ...filters, period: undefined } });
+  for (const status of filters.statuses) {
+    const text = { ready: t("statusReady"), received: t("statusReceived"), failed: t("statusFailed") }[status];
+    chips.push({
+      key: `status ${status}`,
+      text,
+      without: { ...filters, statuses: filters.statuses.filter((other) => other !== status) },
+    });
+  }
+  if (minDuration !== undefined) {
+    const text = `${t("atLeast")} ${clock(minDuration * 1000)}`;
+    chips.push({ key: "least", text, without: { ...filters, minDuration: undefined } });
+  }
+  if (maxDuration !== undefined) {
+    const text = `${t("atMost")} ${clock(maxDuration * 1000)}`;
+    chips.push({ key: "most", text, without: { ...filters, maxDuration: undefined } });
+  }
+  return chips;
+}
+
+/** As the reader's calendar and clock have it; whole days without hours. */
+function periodText(period: Period, { t, format }: Words): string {
+  if (period.preset) {
+    const name = t(presetTexts[period.preset]);
+    return period.zone === format.zone ? name : `${name} (${period.zone})`;
+  }
+  const { from, to } = period;
+  const isMidnight = (at: Date | undefined) => {
+    const wall = at && wallTime(at, format.zone);
+    return !wall || (wall.hour === 0 && wall.minute === 0);
+  };
+  const whole = isMidnight(from) && isMidnight(to);
+  const text = (at: Date) => (whole ? format.date(at) : format.dateTime(at));
+  const last = to && (whole ? new Date(to.getTime() - 1) : to);
+  if (from && last) return text(from) === text(last) ? text(from) : `${text(from)} – ${text(last)}`;
+  return from ? `${t("from")} ${text(from)}` : last ? `${t("to")} ${text(last)}` : "";
+}

@@ -1,0 +1,28 @@
+import { useTexts } from "../i18n/use-texts.ts";
+import type { CallFilters } from "./call-filters.ts";
+import { FilterMenu } from "./filter-menu.tsx";
+
+interface FilterMenusProps {
+  readonly filters: CallFilters;
+  readonly campaigns: ReadonlyMap<string, string>;
+  /** Agents see their own calls only. */
+  readonly ownCalls: boolean;
+  readonly onChange: (filters: CallFilters) => void;
+}
+
+/** One menu for each kind of filter. */
+export function FilterMenus({ ownCalls, ...props }: FilterMenusProps) {
+  const { t } = useTexts("calls");
+  const { period, campaigns, agents, statuses, minDuration, maxDuration, metadata } = props.filters;
+  const durations = [minDuration, maxDuration].filter((seconds) => seconds !== undefined).length;
+  return (
+    <>
+      <FilterMenu kind="period" label={t("period")} chosen={period ? 1 : 0} width={290} {...props} />
+      <FilterMenu kind="campaign" label={t("columnCampaign")} chosen={campaigns.length} {...props} />
+      {!ownCalls && <FilterMenu kind="agent" label={t("columnAgent")} chosen={agents.length} {...props} />}
+      <FilterMenu kind="status" label={t("columnStatus")} chosen={statuses.length} width={220} {...props} />
+      <FilterMenu kind="duration" label={t("columnDuration")} chosen={durations} width={220} {...props} />
+      <FilterMenu kind="metadata" label={t("metadata")} chosen={metadata.length} {...props} />
+    </>
+  );
+}

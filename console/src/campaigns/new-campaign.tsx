@@ -1,0 +1,51 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTexts } from "../i18n/use-texts.ts";
+import { DialogForm } from "../ui/dialog-form.tsx";
+import { tell } from "../ui/tell.tsx";
+import { type AgentSide, AgentSideField } from "./agent-side.tsx";
+import { useCreateCampaign } from "./queries.ts";
+import { suggestId } from "./suggest-id.ts";
+
+export function NewCampaign({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTexts("campaigns");
+  const create = useCreateCampaign();
+  const [name, setName] = useState("");
+  const [chosenId, setChosenId] = useState<string>();
+  const [agentChannel, setAgentChannel] = useState<AgentSide>("unknown");
+  const id = chosenId ?? suggestId(name);
+  const submit = () =>
+    create.mutate(
+      { name: name.trim(), agentChannel, ...(id && { id }) },
+      {
+        onSuccess() {
+          tell(t("made", { name: name.trim() }));
+          onClose();
+        },
+      },
+    );
+  return (
+    <DialogForm action={t("make")} pending={create.isPending} error={create.error} onSubmit={submit} onClose={onClose}>
+      <TextInput
+        label={t("name")}
+        required
+        maxLength={200}
+        pattern=".*\S.*"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t("id")}
+        description={t("idDetail")}
+        maxLength={100}
+        pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
+        title={t("idForm")}
+        spellCheck={false}
+        value={id}
+        onChange={(event) => setChosenId(event.currentTarget.value)}
+      />
+      <AgentSideField value={agentChannel} onChange={setAgentChannel} />
+    </DialogForm>
+  );
+}

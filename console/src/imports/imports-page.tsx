@@ -1,0 +1,131 @@
+import type { ImportSummaryBody } from "@hearback/sdk";
+import { Box, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
+import { useTexts } from "../i18n/use-texts.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Page } from "../ui/page.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { TextLink } from "../ui/text-link.tsx";
+import { useFormat } from "../ui/use-format.ts";
+import { useSearchParams } from "../ui/use-search-params.ts";
+import { DayBars } from "./day-bars.tsx";
+import { DayTable } from "./day-table.tsx";
+import classes from "./imports.module.css";
+import { importQueries } from "./queries.ts";
+import { ReasonTable } from "./reason-table.tsx";
+import { byReason, type Chart, toChart, toTiles } from "./series.ts";
+import { Tiles } from "./tiles.tsx";
+
+const periods = ["7", "14", "30"] as const;
+
+/** Imports of the last days at a glance. */
+export function ImportsPage() {
+  const { t } = useTexts("imports");
+  const { zone } = useFormat();
+  const { choice, change } = useSearchParams();
+  const days = choice("days", periods) ?? "14";
+  const summary = useQuery(importQueries.summary(Number(days), zone));
+  const period = (
+    <SegmentedControl
+      aria-label={t("period")}
+      value={days}
+      onChange={(value) => change({ days: value === "14" ? undefined : value })}
+      data={periods.map((value) => ({ value, label: t("days", { count: Number(value) }) }))}
+    />
+  );
+  return (
+    <Page title={t("title")} intro={t("intro", { zone })} actions={period}>
+      {summary.isError && <Problem error={summary.error} onRetry={() => void summary.refetch()} />}
+      {summary.data ? <Summary summary={summary.data} /> : summary.isPending && <Loading />}
+    </Page>
+  );
+}
+
+function Summary({ summary }: { readonly summary: ImportSummaryBody }) {
+  const { t } = useTexts("imports");
+  const chart = useMemo(() => toChart(summary), [summary]);
+  const names = useMemo(() => new Map(summary.campaigns.map(({ id, name }) => [id, name])), [summary]);
+  const [failures, refusals] = [byReason(summary.failures), byReason(summary.refusals)];
+  const nothing = chart.series.length === 0 && refusals.length === 0;
+  if (nothing) {
+    return (
+      <EmptyState icon="chart" title={t("nothing", { count: summary.days.length })}>
+        <Text>{t("nothingDetail")}</Text>
+        <TextLink to="/uploads">{t("addCalls")}</TextLink>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Tiles tiles={toTiles(summary)} days={summary.days.length} />
+      <Days chart={chart} />
+      <Reasons title={t("failures")} detail={t("failuresDetail")} none={t("noFailures")} count={failures.length}>
+        <ReasonTable label={t("failures")} reasons={failures} campaignNames={names} hasCalls />
+      </Reasons>
+      <Reasons title={t("refusals")} detail={t("refusalsDetail")} none={t("noRefusals")} count={refusals.length}>
+        <ReasonTable label={t("refusals")} reasons={refusals} campaignNames={names} />
+      </Reasons>
+    </>
+  );
+}
+
+function Days({ chart }: { readonly chart: Chart }) {
+  const { t } = useTexts("imports");
+  const [asTable, { toggle }] = useDisclosure(false);
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="by-day" className={classes.root ?? ""}>
+      <Box className={classes.sectionHead ?? ""}>
+        <Title order={2} size="h4" id="by-day">
+          {t("chart")}
+        </Title>
+        <Button size="xs" variant="default" onClick={toggle} aria-expanded={asTable}>
+          {asTable ? t("hideTable") : t("showTable")}
+        </Button>
+      </Box>
+      <DayBars chart={chart} />
+      <div className={asTable ? classes.table : classes.hiddenTable}>
+        <DayTable chart={chart} />
+      </div>
+    </Paper>
+  );
+}
+
+interface ReasonsProps {
+  readonly title: string;
+  readonly detail: string;
+  readonly none: string;
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+function Reasons({ title, detail, none, count, children }: ReasonsProps) {
+  return (
+    <Stack gap="xs" component="section" aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" maw={720}>
+        {detail}
+      </Text>
+      {count === 0 ? <Text>{none}</Text> : children}
+    </Stack>
+  );
+}
+
+/** As high as what comes. */
+function Loading() {
+  const { t } = useTexts("ui");
+  return (
+    <Stack gap="lg" role="status" aria-label={t("loading")}>
+      <div className={classes.tiles}>
+        {["today", "week", "waiting", "failed"].map((tile) => (
+          <Skeleton key={tile} height={112} />
+        ))}
+      </div>
+      <Skeleton height={390} />
+      <Skeleton height={160} />
+    </Stack>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ImportSummaryBody } from "@hearback/sdk";
+
+/** So many campaigns have a colour of their own; the others are drawn together. */
+export const mostSeries = 6;
+
+export interface Series {
+  /** null: all others together. */
+  readonly id: string | null;
+  readonly name: string | undefined;
+  readonly total: number;
+  /** One number for each day. */
+  readonly counts: readonly number[];
+}
+
+export interface Chart {
+  readonly days: readonly string[];
+  /** Most calls first; the others last. */
+  readonly series: readonly Series[];
+  readonly totals: readonly number[];
+}
+
+/** What came, as the bars and the table show it. */
+export function toChart({ days, campaigns, imported }: ImportSummaryBody): Chart {
+  const shown = campaigns.filter((campaign) => campaign.imported > 0).slice(0, mostSeries);
+  const countsOf = (belongs: (id: string | null) => boolean) =>
+    days.map((day) => sum(imported.filter((one) => one.day === day && belongs(one.campaign_id))));
+  const isShown = (id: string | null) => shown.some((campaign) => campaign.id === id);
+  const named = shown.map(({ id, name }) => ({ id, name, counts: countsOf((one) => one === id) }));
+  const others = { id: null, name: undefined, counts: countsOf((one) => !isShown(one)) };
+  const series = [...named, others]
+    .map((one) => ({ ...one, total: one.counts.reduce((all, count) => all + count, 0) }))
+    .filter(({ total }) => total > 0);
+  return { days, series, totals: countsOf(() => true) };
+}
+
+const sum = (rows: readonly { readonly imported: number }[]) => rows.reduce((all, { imported }) => all + imported, 0);
+
+/** A round number that no bar is higher than. */
+export function ceilingOf(totals: readonly number[]): number {
+  const highest = Math.max(1, ...totals);
+  const power = 10 ** Math.floor(Math.log10(highest));
+  // Half of it is round, too.
+  return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= Math.max(2, highest)) ?? highest;
+}
+
+export interface Tiles {
+  readonly today: number;
+  readonly week: number;
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+export function toTiles({ days, imported }: ImportSummaryBody): Tiles {
+  const since = days.at(-7) ?? days[0] ?? "";
+  return {
+    today: sum(imported.filter(({ day }) => day === days.at(-1))),
+    week: sum(imported.filter(({ day }) => day >= since)),
+    waiting: imported.reduce((all, { waiting }) => all + waiting, 0),
+    failed: imported.reduce((all, { failed }) => all + failed, 0),
+  };
+}
+
+export interface Reason {
+  readonly code: string;
+  readonly count: number;
+  /** Where it happened, most first; null: no campaign was named. */
+  readonly campaigns: readonly (string | null)[];
+}
+
+/** The same reason in several campaigns is one line. */
+export function byReason(rows: ImportSummaryBody["failures"]): Reason[] {
+  return [...Map.groupBy(rows, ({ code }) => code)]
+    .map(([code, same]) => ({
+      code,
+      count: same.reduce((all, { count }) => all + count, 0),
+      campaigns: same.map(({ campaign_id }) => campaign_id),
+    }))
+    .sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,36 @@
+import type { Scope } from "@hearback/sdk";
+import { Checkbox, Stack } from "@mantine/core";
+import { useTexts } from "../i18n/use-texts.ts";
+
+export const scopes = ["import", "read", "manage"] as const satisfies readonly Scope[];
+
+interface ScopesFieldProps {
+  readonly value: readonly Scope[];
+  readonly onChange: (scopes: Scope[]) => void;
+}
+
+/** What a key may do. */
+export function ScopesField({ value, onChange }: ScopesFieldProps) {
+  const { t } = useTexts("keys");
+  return (
+    <Checkbox.Group
+      label={t("scopes")}
+      description={t("scopesDetail")}
+      value={[...value]}
+      onChange={(chosen) => onChange(scopes.filter((scope) => chosen.includes(scope)))}
+    >
+      <Stack mt="sm" gap="sm">
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={t(`scope_${scope}`)}
+            description={t(`scopeDetail_${scope}`)}
+            // One at least: the browser says so at the first.
+            required={value.length === 0 && scope === "import"}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

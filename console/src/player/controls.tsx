@@ -1,0 +1,136 @@
+import { ActionIcon, Button, Group, Loader, Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTexts } from "../i18n/use-texts.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useFormat } from "../ui/use-format.ts";
+import { goBySpeech } from "./go.ts";
+import { keepFocus } from "./keep-focus.ts";
+import type { Talk } from "./lanes.ts";
+import styles from "./player.module.css";
+import type { Player } from "./player.ts";
+import { skippedMs } from "./skip-plan.ts";
+import { SpeedMenu } from "./speed-menu.tsx";
+import { usePlayerState } from "./use-player.ts";
+
+interface ControlsProps {
+  readonly player: Player;
+  readonly talk: Talk;
+  readonly copyLink: () => void;
+}
+
+export function Controls({ player, talk, copyLink }: ControlsProps) {
+  const { t } = useTexts("player");
+  return (
+    <div className={styles.controls}>
+      <Group gap="xs" wrap="nowrap" className={styles.transport}>
+        <Step label={t("previousSpeech")} onClick={() => goBySpeech(player, talk.anybody, -1)}>
+          <Icon name="skipBack" />
+        </Step>
+        <Step label={t("back5")} onClick={() => player.goBy(-5000)}>
+          −5
+        </Step>
+        <PlayButton player={player} />
+        <Step label={t("forward5")} onClick={() => player.goBy(5000)}>
+          +5
+        </Step>
+        <Step label={t("nextSpeech")} onClick={() => goBySpeech(player, talk.anybody, 1)}>
+          <Icon name="skipForward" />
+        </Step>
+      </Group>
+      <Group gap="xs">
+        <SpeedMenu player={player} />
+        <Switches player={player} talk={talk} />
+        <Step label={t("copyLink")} onClick={copyLink}>
+          <Icon name="link" />
+        </Step>
+      </Group>
+    </div>
+  );
+}
+
+function PlayButton({ player }: { readonly player: Player }) {
+  const { t } = useTexts("player");
+  const { playing, waiting } = usePlayerState(player);
+  const label = playing ? t("pause") : t("play");
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={52}
+        radius="xl"
+        className={styles.play}
+        aria-label={label}
+        onClick={player.toggle}
+        {...keepFocus}
+      >
+        {playing && waiting ? (
+          <Loader size={22} color="currentColor" />
+        ) : (
+          <Icon name={playing ? "pause" : "play"} size={24} />
+        )}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+const Step = ({ label, onClick, children }: StepProps) => (
+  <Tooltip label={label}>
+    <ActionIcon variant="default" size={36} aria-label={label} onClick={onClick} fz="sm" fw={600} {...keepFocus}>
+      {children}
+    </ActionIcon>
+  </Tooltip>
+);
+
+function Switches({ player, talk }: Pick<ControlsProps, "player" | "talk">) {
+  const { t } = useTexts("player");
+  const format = useFormat();
+  const { skipSilence, evened, spread } = usePlayerState(player);
+  const saved = skippedMs(talk.skips);
+  const skip = saved >= 1000 ? t("skipSilenceOf", { time: format.duration(saved) }) : t("skipSilence");
+  return (
+    <>
+      <Choice
+        on={skipSilence}
+        detail={t("skipSilenceDetail")}
+        onClick={() => player.change({ skipSilence: !skipSilence })}
+      >
+        {skip}
+      </Choice>
+      <Choice on={evened} detail={t("evenedDetail")} onClick={() => player.change({ evened: !evened })}>
+        {t("evened")}
+      </Choice>
+      {talk.lanes.length > 1 && (
+        <Choice on={spread} detail={t("spreadDetail")} onClick={() => player.change({ spread: !spread })}>
+          {t("spread")}
+        </Choice>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly on: boolean;
+  readonly detail: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+const Choice = ({ on, detail, onClick, children }: ChoiceProps) => (
+  <Tooltip label={detail} multiline maw={260}>
+    <Button
+      variant={on ? "light" : "default"}
+      px="sm"
+      aria-pressed={on}
+      leftSection={on && <Icon name="check" size={14} />}
+      onClick={onClick}
+      {...keepFocus}
+    >
+      {children}
+    </Button>
+  </Tooltip>
+);

@@ -1,0 +1,48 @@
+import type { ErasureKind } from "@hearback/sdk";
+import type { SearchParams } from "../search-params.ts";
+import { useSearchParams } from "../ui/use-search-params.ts";
+
+export const tabs = ["erasures", "holds", "retention"] as const;
+export type Tab = (typeof tabs)[number];
+export const erasureKinds = ["call", "agent", "metadata", "retention", "workspace"] as const satisfies ErasureKind[];
+
+/** A call or an agent that somebody came here for, from its own page. */
+export interface Named {
+  readonly type: "call" | "agent";
+  readonly id: string;
+}
+
+/** What the address bar says. What a customer is known by never stands in it. */
+export interface PrivacySearch {
+  readonly tab: Tab;
+  readonly kind: ErasureKind | undefined;
+  /** The erasure that is looked at. */
+  readonly erasure: string | undefined;
+  readonly state: "active" | "all";
+  readonly erase: Named | undefined;
+  readonly hold: Named | undefined;
+}
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function named(value: unknown): Named | undefined {
+  const [type, id = ""] = typeof value === "string" ? value.split(":") : [];
+  return (type === "call" || type === "agent") && uuid.test(id) ? { type, id } : undefined;
+}
+
+export function readPrivacySearch(search: SearchParams): PrivacySearch {
+  const { tab, kind, erasure, state, erase, hold } = search;
+  return {
+    tab: tabs.find((one) => one === tab) ?? "erasures",
+    kind: erasureKinds.find((one) => one === kind),
+    erasure: typeof erasure === "string" && uuid.test(erasure) ? erasure : undefined,
+    state: state === "all" ? "all" : "active",
+    erase: named(erase),
+    hold: named(hold),
+  };
+}
+
+export function usePrivacySearch() {
+  const { params, change } = useSearchParams();
+  return { search: readPrivacySearch(params), change };
+}

@@ -1,0 +1,20 @@
+/** The address bar as people read it: `?agent=a&agent=b`, never JSON. A value that is repeated is a list. */
+export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export function parseSearch(text: string): Record<string, string | string[]> {
+  const params = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name);
+      return [name, values.length > 1 ? values : (values[0] ?? "")];
+    }),
+  );
+}
+
+export function stringifySearch(search: SearchParams): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    for (const one of [value ?? []].flat()) params.append(name, one);
+  }
+  return params.size > 0 ? `?${params}` : "";
+}

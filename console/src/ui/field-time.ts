@@ -1,0 +1,21 @@
+import { momentOf, wallTime } from "./zoned-time.ts";
+
+/** A moment as a field for a date and a time takes it, on the clocks of the zone: 2026-11-15T08:00. */
+export function toFieldTime(at: Date, zone: string): string {
+  const { year, month, day, hour, minute } = wallTime(at, zone);
+  const digits = (value: number, count = 2) => String(value).padStart(count, "0");
+  return `${digits(year, 4)}-${digits(month)}-${digits(day)}T${digits(hour)}:${digits(minute)}`;
+}
+
+const form = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:T([01]\d|2[0-3]):([0-5]\d))?$/;
+
+/** When the clocks of the zone show what stands in such a field; a day alone is its beginning. Undefined: it is no time. */
+export function fromFieldTime(text: string, zone: string, daysLater = 0): Date | undefined {
+  const [year, month, day, hour = 0, minute = 0] =
+    form
+      .exec(text)
+      ?.slice(1)
+      .map((part) => Number(part ?? 0)) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  return momentOf({ year, month, day: day + daysLater, hour, minute }, zone);
+}

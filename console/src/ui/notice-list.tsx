@@ -1,0 +1,1 @@
+export { Notifications as NoticeList } from "@mantine/notifications";

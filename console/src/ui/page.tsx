@@ -1,0 +1,41 @@
+import { Box, Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect, useRef } from "react";
+
+interface PageProps {
+  readonly title: string;
+  readonly intro?: ReactNode;
+  /** What can be done here, beside the title. */
+  readonly actions?: ReactNode;
+  /** As high as the window: something on the page scrolls by itself. */
+  readonly fill?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A page: its title in the tab and as the heading, which takes the focus where there is nothing before it to skip. */
+export function Page({ title, intro, actions, fill = false, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Hearback`;
+    // A field that asked for the focus keeps it.
+    const nothing = document.activeElement === document.body;
+    if (nothing && !heading.current?.closest("#content")) heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <Stack gap={fill ? "sm" : "lg"} className={fill ? "page-fill" : undefined}>
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Box>
+          <Title order={1} size="h2" tabIndex={-1} ref={heading}>
+            {title}
+          </Title>
+          {intro && (
+            <Text c="dimmed" maw={720} mt={4}>
+              {intro}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap="sm">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

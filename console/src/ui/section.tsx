@@ -1,0 +1,32 @@
+import { Paper, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+
+interface SectionProps {
+  readonly title: string;
+  readonly intro?: string;
+  /** One of several beside each other. */
+  readonly small?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A part of a page in a frame of its own. */
+export function Section({ title, intro, small = false, children }: SectionProps) {
+  const id = useId();
+  return (
+    <Paper component="section" withBorder p={small ? "md" : { base: "md", sm: "lg" }} aria-labelledby={id}>
+      <Stack gap={small ? "sm" : "md"}>
+        <div>
+          <Title order={2} size={small ? "h5" : "h4"} id={id}>
+            {title}
+          </Title>
+          {intro && (
+            <Text c="dimmed" size="sm">
+              {intro}
+            </Text>
+          )}
+        </div>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

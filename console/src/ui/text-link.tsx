@@ -1,0 +1,8 @@
+import { Anchor, type AnchorProps } from "@mantine/core";
+import { createLink } from "@tanstack/react-router";
+import type { ComponentProps } from "react";
+
+const Underlined = (props: AnchorProps & ComponentProps<"a">) => <Anchor inherit {...props} />;
+
+/** A link to another page of the console, inside text or a table. */
+export const TextLink = createLink(Underlined);

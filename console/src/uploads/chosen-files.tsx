@@ -1,0 +1,118 @@
+import { Button, Group, Paper, SegmentedControl, Text } from "@mantine/core";
+import { useCallback, useMemo, useState } from "react";
+import { type TextKey, useTexts } from "../i18n/use-texts.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useFormat } from "../ui/use-format.ts";
+import { useSearchParams } from "../ui/use-search-params.ts";
+import { ForAll } from "./for-all.tsx";
+import { RunBar } from "./run-bar.tsx";
+import { SetFacts } from "./set-facts.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { isComplete, type Row, type Uploads } from "./upload-queue.ts";
+import { uploads as queue } from "./uploads.ts";
+
+const shows = ["all", "needed", "ready", "failed", "done"] as const;
+type Shows = (typeof shows)[number];
+const showTexts: Readonly<Record<Shows, TextKey<"uploads">>> = {
+  all: "showAll",
+  needed: "showNeeded",
+  ready: "showReady",
+  failed: "showFailed",
+  done: "showDone",
+};
+
+function kindOf(row: Row, { knowing }: Uploads): Shows {
+  const { kind } = row.state;
+  if (kind === "done" || kind === "failed") return kind;
+  return kind === "listed" && !isComplete(row, knowing) ? "needed" : "ready";
+}
+
+/** What holds for all files, how far they are, and each of them. */
+export function ChosenFiles({ uploads }: { readonly uploads: Uploads }) {
+  return (
+    <>
+      <ForAll knowing={uploads.knowing} />
+      <RunBar uploads={uploads} />
+      <Files uploads={uploads} />
+    </>
+  );
+}
+
+/** The list, what of it is shown, and what is done with several at once. */
+function Files({ uploads }: { readonly uploads: Uploads }) {
+  const { t } = useTexts("uploads");
+  const format = useFormat();
+  const { choice, change } = useSearchParams();
+  const show = choice("show", shows) ?? "all";
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [edited, setEdited] = useState<readonly Row[]>([]);
+  const kinds = useMemo(() => Map.groupBy(uploads.rows, (row) => kindOf(row, uploads)), [uploads]);
+  const rows = show === "all" ? uploads.rows : (kinds.get(show) ?? []);
+  const chosen = uploads.rows.filter(({ item }) => selected.has(item.id));
+  const select = useCallback((ids: readonly number[], is: boolean) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      for (const id of ids) is ? after.add(id) : after.delete(id);
+      return after;
+    });
+  }, []);
+  const edit = useCallback((row: Row) => setEdited([row]), []);
+  const count = (kind: Shows) => (kind === "all" ? uploads.rows.length : (kinds.get(kind)?.length ?? 0));
+  return (
+    <>
+      <Group justify="space-between" gap="sm">
+        <SegmentedControl
+          aria-label={t("show")}
+          value={show}
+          onChange={(value) => change({ show: value === "all" ? undefined : value })}
+          data={shows.map((kind) => ({ value: kind, label: `${t(showTexts[kind])} ${format.number(count(kind))}` }))}
+          size="sm"
+        />
+        <Group gap="xs">
+          {chosen.length > 0 ? (
+            <>
+              <Text size="sm" className="tabular">
+                {t("selectedCount", { count: chosen.length })}
+              </Text>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon name="edit" size={14} />}
+                onClick={() => setEdited(chosen)}
+              >
+                {t("setFacts")}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon name="trash" size={14} />}
+                onClick={() => {
+                  queue.remove(({ item }) => selected.has(item.id));
+                  setSelected(new Set());
+                }}
+              >
+                {t("remove")}
+              </Button>
+            </>
+          ) : (
+            count("done") > 0 && (
+              <Button size="xs" variant="default" onClick={() => queue.remove(({ state }) => state.kind === "done")}>
+                {t("removeDone")}
+              </Button>
+            )
+          )}
+        </Group>
+      </Group>
+      {rows.length === 0 ? (
+        <Paper withBorder p="xl">
+          <Text ta="center" c="dimmed">
+            {t("noneShown")}
+          </Text>
+        </Paper>
+      ) : (
+        <UploadList {...{ rows, uploads, selected }} onSelect={select} onEdit={edit} />
+      )}
+      <SetFacts rows={edited} knowing={uploads.knowing} onClose={() => setEdited([])} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Checkbox, VisuallyHidden } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useTexts } from "../i18n/use-texts.ts";
+import { makeFormat, useFormat } from "../ui/use-format.ts";
+import { settleRow } from "./settle-row.ts";
+import type { Row, Uploads } from "./upload-queue.ts";
+import { UploadRow } from "./upload-row.tsx";
+import classes from "./uploads.module.css";
+
+interface UploadListProps {
+  readonly rows: readonly Row[];
+  readonly uploads: Uploads;
+  readonly selected: ReadonlySet<number>;
+  readonly onSelect: (ids: readonly number[], selected: boolean) => void;
+  readonly onEdit: (row: Row) => void;
+}
+
+/** The files. Only those in sight are in the page, however many there are. */
+export function UploadList({ rows, uploads, selected, onSelect, onEdit }: UploadListProps) {
+  const { t } = useTexts("uploads");
+  const { language } = useFormat();
+  const { knowing, sent } = uploads;
+  const format = useMemo(() => makeFormat(language, knowing.choices.zone), [language, knowing.choices.zone]);
+  const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false });
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  // What is above the list grows and shrinks.
+  useLayoutEffect(() => {
+    const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+    if (Math.abs(at - top) > 1) setTop(at);
+  });
+  const virtual = useWindowVirtualizer({
+    ...{ count: rows.length, overscan: 8, scrollMargin: top },
+    estimateSize: () => (narrow ? 190 : 62),
+    getItemKey: (index) => rows[index]?.item.id ?? index,
+  });
+  const selectOne = useCallback((id: number, is: boolean) => onSelect([id], is), [onSelect]);
+  const chosen = rows.filter(({ item }) => selected.has(item.id)).length;
+  const heads = [t("file"), t("agent"), t("campaign"), t("timeIn", { zone: knowing.choices.zone }), t("state")];
+  return (
+    <table aria-label={t("files")} aria-rowcount={rows.length + 1} className={classes.table}>
+      <thead>
+        <tr aria-rowindex={1} className={`${classes.row} ${classes.head}`}>
+          <th scope="col" className={classes.select}>
+            <Checkbox
+              aria-label={t("selectAll")}
+              checked={rows.length > 0 && chosen === rows.length}
+              indeterminate={chosen > 0 && chosen < rows.length}
+              onChange={(event) =>
+                onSelect(
+                  rows.map(({ item }) => item.id),
+                  event.currentTarget.checked,
+                )
+              }
+            />
+          </th>
+          {heads.map((head) => (
+            <th key={head} scope="col" className={classes.headCell}>
+              {head}
+            </th>
+          ))}
+          <th scope="col" className={classes.headCell}>
+            <VisuallyHidden>{t("actions")}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody ref={body} className={classes.body} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          return (
+            <tr
+              key={key}
+              tabIndex={-1}
+              aria-rowindex={index + 2}
+              data-index={index}
+              ref={virtual.measureElement}
+              className={classes.row}
+              style={{ position: "absolute", top: 0, left: 0, right: 0, transform: `translateY(${start - top}px)` }}
+            >
+              <UploadRow
+                {...{ row, format, onEdit, choices: knowing.choices, onSelect: selectOne }}
+                settled={settleRow(row.item, knowing)}
+                sentBytes={sent.get(row.item.id) ?? 0}
+                selected={selected.has(row.item.id)}
+              />
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReplayEvents } from "@hearback/sdk";
+
+interface Replayed {
+  readonly queued: number;
+  readonly next: string | null;
+}
+
+interface Wanted {
+  readonly from: Date;
+  readonly onProgress: (queued: number) => void;
+}
+
+/** Has everything since a time sent again, as many at once as the service takes, and tells how many were queued. */
+export async function replayAll(
+  replay: (part: ReplayEvents) => Promise<Replayed>,
+  { from, onProgress }: Wanted,
+): Promise<number> {
+  let queued = 0;
+  let after: string | undefined;
+  do {
+    const part = await replay({ from, after });
+    queued += part.queued;
+    onProgress(queued);
+    after = part.next ?? undefined;
+  } while (after !== undefined);
+  return queued;
+}

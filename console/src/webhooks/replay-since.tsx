@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "../i18n/use-texts.ts";
+import { DialogForm } from "../ui/dialog-form.tsx";
+import { fromFieldTime, toFieldTime } from "../ui/field-time.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useFirstFocus } from "../ui/use-first-focus.ts";
+import { useFormat } from "../ui/use-format.ts";
+import { useReplaySince } from "./queries.ts";
+
+const hour = 3_600_000;
+const spans = [
+  { text: "lastHour", ms: hour },
+  { text: "lastDay", ms: 24 * hour },
+  { text: "lastWeek", ms: 7 * 24 * hour },
+] as const;
+
+interface ReplaySinceProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Sends everything again that happened since a time. */
+export function ReplaySince({ id, onClose }: ReplaySinceProps) {
+  const { t } = useTexts("webhooks");
+  const { zone, number } = useFormat();
+  const [queued, setQueued] = useState(0);
+  const [since, setSince] = useState(() => toFieldTime(new Date(Date.now() - 24 * hour), zone));
+  const replay = useReplaySince(id, setQueued);
+  const stopping = useRef(new AbortController());
+  useEffect(() => () => stopping.current.abort(), []);
+  const from = fromFieldTime(since, zone);
+  const submit = () => {
+    stopping.current = new AbortController();
+    if (from) replay.mutate({ from, signal: stopping.current.signal });
+  };
+
+  if (replay.isSuccess) return <Replayed count={replay.data} onClose={onClose} />;
+  return (
+    <DialogForm
+      action={t("replayNow")}
+      pending={replay.isPending}
+      error={replay.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Text>{t("replaySinceDetail")}</Text>
+      <TextInput
+        type="datetime-local"
+        label={t("since")}
+        description={t("sinceDetail", { zone })}
+        required
+        data-autofocus
+        max={toFieldTime(new Date(), zone)}
+        value={since}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        {spans.map(({ text, ms }) => (
+          <Button
+            key={text}
+            size="compact-sm"
+            variant="default"
+            onClick={() => setSince(toFieldTime(new Date(Date.now() - ms), zone))}
+          >
+            {t(text)}
+          </Button>
+        ))}
+      </Group>
+      {replay.isPending && (
+        <Text role="status" size="sm">
+          {t("replaying", { number: number(queued) })}
+        </Text>
+      )}
+    </DialogForm>
+  );
+}
+
+function Replayed({ count, onClose }: { readonly count: number; readonly onClose: () => void }) {
+  const { t } = useTexts("webhooks");
+  const ui = useTexts("ui");
+  const { number } = useFormat();
+  const close = useFirstFocus<HTMLButtonElement>();
+  return (
+    <Stack>
+      <Group gap="sm" wrap="nowrap" role="status">
+        <Icon name="check" />
+        <Text>{count === 0 ? t("replayedNone") : t("replayedSome", { count, number: number(count) })}</Text>
+      </Group>
+      <Group justify="flex-end">
+        <Button onClick={onClose} ref={close}>
+          {ui.t("close")}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

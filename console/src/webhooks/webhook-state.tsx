@@ -1,0 +1,15 @@
+import type { WebhookBody } from "@hearback/sdk";
+import { useTexts } from "../i18n/use-texts.ts";
+import { StatusBadge } from "../ui/status-badge.tsx";
+
+/** Whether events are sent there, in two words. */
+export function WebhookState({ webhook }: { readonly webhook: WebhookBody }) {
+  const { t } = useTexts("webhooks");
+  if (webhook.disabled) {
+    const texts = { by_request: "paused", gone: "gone", failing: "givenUp" } as const;
+    const { reason } = webhook.disabled;
+    return <StatusBadge color={reason === "by_request" ? "gray" : "red"}>{t(texts[reason])}</StatusBadge>;
+  }
+  if (webhook.failing_since) return <StatusBadge color="orange">{t("failing")}</StatusBadge>;
+  return <StatusBadge color="green">{t("active")}</StatusBadge>;
+}

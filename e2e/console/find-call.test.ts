@@ -1,0 +1,242 @@
+import { text } from "node:stream/consumers";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { full } from "../support/sizes.ts";
+import { addBelievableCalls, type BelievableAgent } from "./support/believable-calls.ts";
+import { type Console, openConsole, signIn } from "./support/console.ts";
+import { expectAccessible, shots, tabTo } from "./support/looks.ts";
+
+const calls = full ? 1_000_000 : 20_000;
+const days = full ? 365 : 60;
+
+let console: Console;
+let agents: BelievableAgent[];
+let page: Page;
+
+beforeAll(async () => {
+  console = await openConsole();
+  agents = await addBelievableCalls(console.stack, calls, { days });
+  page = await console.openPage();
+  await signIn(page, console, console.admin);
+}, 600_000);
+afterAll(() => console?.close());
+
+const count = (of: Page) => of.getByText(/^(about )?[\d,]+ calls?$/);
+const rows = (of: Page) =>
+  of
+    .getByRole("table")
+    .getByRole("row")
+    .filter({ has: of.getByRole("link") });
+const firstIds = async (of: Page) => {
+  await rows(of).first().waitFor();
+  const links = await rows(of)
+    .getByRole("link")
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  return links.slice(0, 10).map((href) => /calls\/([^?]+)/.exec(href)?.[1]);
+};
+
+/** Types into the box that `/` leads to, and takes the first offer that says it. */
+async function quickly(words: string, offered: string) {
+  await page.keyboard.press("/");
+  await page.keyboard.type(words);
+  const option = page.getByRole("option", { name: offered, exact: true });
+  await option.waitFor();
+  while ((await option.getAttribute("aria-selected")) !== "true") await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+}
+
+test("a call is found by four filters, opened, and left again, with the keyboard alone", async () => {
+  const agent = agents.find(({ name }) => name === "Zoé Dubois");
+  const { rows: wanted } = await console.stack.adminDb.query<{ id: string }>(
+    `select id from call where agent_id = $1 and campaign_id = 'retention' and duration_ms >= 90000
+       and metadata @> '[{"key": "site", "value": "Lyon"}]' order by id desc`,
+    [agent?.id],
+  );
+  expect(wanted.length).toBeGreaterThan(1);
+
+  await page.goto(`${console.url}/calls`);
+  await rows(page).first().waitFor();
+  await page.getByText(`about ${calls.toLocaleString("en")} calls`).waitFor();
+  await quickly("zoé dub", "Agent Zoé Dubois");
+  await quickly("reten", "Campaign Retention");
+  await quickly("lyon", "site Lyon");
+  await tabTo(page, "Duration");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("At least").and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("1:30");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Remove the filter At least 1:30" }).waitFor();
+
+  const began = performance.now();
+  await count(page)
+    .filter({ hasText: new RegExp(`^${wanted.length} calls$`) })
+    .waitFor();
+  process.stdout.write(
+    `${wanted.length} of ${calls} calls, counted ${Math.round(performance.now() - began)} ms later\n`,
+  );
+  expect(await firstIds(page)).toEqual(wanted.slice(0, 10).map(({ id }) => id));
+  expect(new URL(page.url()).searchParams.getAll("metadata[site]")).toEqual(["Lyon"]);
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
+  const second = rows(page).nth(1).getByRole("link");
+  await expect.poll(() => second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname.endsWith(`/calls/${wanted[1]?.id}`));
+  await page.goBack();
+  await expect.poll(() => second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
+});
+
+test("back and forward restore the filters, a chip takes one away, and all are cleared at once", async () => {
+  const chips = page.getByRole("button", { name: /^Remove the filter/ });
+  await expect.poll(() => chips.count()).toBe(4);
+  await page.goBack();
+  await expect.poll(() => chips.count()).toBe(3);
+  await page.goBack();
+  await expect.poll(() => chips.count()).toBe(2);
+  await page.goForward();
+  await page.goForward();
+  await expect.poll(() => chips.count()).toBe(4);
+  await shots(page, "calls-filtered");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Remove the filter Agent: Zoé Dubois" }).press("Enter");
+  await expect.poll(() => chips.count()).toBe(3);
+  await page.getByRole("button", { name: "Clear all" }).press("Enter");
+  await expect.poll(() => chips.count()).toBe(0);
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+});
+
+test("a link shows the same calls to somebody in another zone, by their own clock", async () => {
+  const elsewhere = await console.openPage({ timezoneId: "Asia/Tokyo" });
+  await signIn(elsewhere, console, console.admin);
+  for (const own of [false, true]) {
+    await page.goto(`${console.url}/calls`);
+    await page.getByRole("button", { name: "Period" }).click();
+    if (own) {
+      const day = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString().slice(0, 10);
+      await page.getByLabel("From", { exact: true }).fill(day);
+      await page.getByLabel("To", { exact: true }).fill(day);
+      await page.getByRole("button", { name: "Apply" }).click();
+    } else await page.getByRole("button", { name: "Yesterday" }).click();
+    await page.getByRole("button", { name: /^Remove the filter/ }).waitFor();
+    await elsewhere.goto(page.url());
+    await count(elsewhere).waitFor();
+    const [here, there] = [await firstIds(page), await firstIds(elsewhere)];
+    expect(there).toEqual(here);
+    expect(await count(elsewhere).textContent()).toBe(await count(page).textContent());
+    const times = await Promise.all([page, elsewhere].map((of) => rows(of).first().getByRole("link").textContent()));
+    expect(times[0]).not.toBe(times[1]);
+  }
+  await elsewhere.getByRole("button", { name: /^Remove the filter .* – / }).waitFor();
+  await elsewhere.context().close();
+});
+
+test("columns are chosen and moved with the keyboard, and kept", async () => {
+  await page.goto(`${console.url}/calls`);
+  await rows(page).first().waitFor();
+  await tabTo(page, "Columns");
+  await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: "client_phone" }).press("Space");
+  for (let step = 0; step < 4; step++) await page.getByRole("button", { name: "Move client_phone up" }).press("Enter");
+  await page.getByRole("checkbox", { name: "Campaign" }).press("Space");
+  await shots(page, "calls-columns");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await rows(page).first().waitFor();
+  const heads = await page.getByRole("columnheader").allTextContents();
+  expect(heads).toEqual(["Conversation", "client_phone", "Agent", "Duration", "Status"]);
+});
+
+test("the page is accessible and looks well", async () => {
+  await page.goto(`${console.url}/calls`);
+  await rows(page).first().waitFor();
+  await shots(page, "calls");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Period" }).click();
+  await page.getByLabel("From", { exact: true }).waitFor();
+  await shots(page, "calls-period");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+});
+
+test("what the box offers is accessible, and so is finding nothing", async () => {
+  await page.goto(`${console.url}/calls`);
+  await rows(page).first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("+3360000");
+  await page.getByRole("option").first().waitFor();
+  await shots(page, "calls-quick");
+  await expectAccessible(page);
+  await page.goto(`${console.url}/calls?metadata[site]=Nowhere`);
+  await page.getByText("No call matches").waitFor();
+  await shots(page, "calls-no-match");
+  await expectAccessible(page);
+});
+
+test("in French", async () => {
+  const french = await console.openPage({ locale: "fr-FR" });
+  await signIn(french, console, console.admin);
+  await french.goto(`${console.url}/calls?status=failed&period=last-30-days&zone=Europe/Paris`);
+  await rows(french).first().waitFor();
+  await shots(french, "calls-french");
+  await expectAccessible(french);
+  await french.context().close();
+});
+
+test("agents see their own calls alone, and nothing to take them away with", async () => {
+  const person = await console.addPerson("agent");
+  const theirs = await console.openPage();
+  await signIn(theirs, console, person);
+  await theirs.getByText("No calls yet").waitFor();
+  await shots(theirs, "calls-none-agent");
+  await expectAccessible(theirs);
+  expect(await theirs.getByRole("link", { name: "Export" }).count()).toBe(0);
+  expect(await theirs.getByRole("button", { name: "Agent", exact: true }).count()).toBe(0);
+  await theirs.context().close();
+});
+
+test("calls that come fill an empty list by themselves, and are told of in one that is read", async () => {
+  const person = await console.addPerson("agent", "newcomer@example.com");
+  const theirs = await console.openPage();
+  await signIn(theirs, console, person);
+  await theirs.getByText("No calls yet").waitFor();
+  const { rows: newest } = await console.stack.adminDb.query<{ id: string }>(
+    "select id from call order by id desc limit 2",
+  );
+  const comes = async (id: string | undefined, seen: Locator) => {
+    await console.stack.adminDb.query(
+      "update call set agent_id = (select id from app_user where email = $1) where id = $2",
+      [person.email, id],
+    );
+    const isSeen = async () => {
+      // Somebody comes back to the tab.
+      await theirs.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      return seen.count();
+    };
+    await expect.poll(isSeen, { timeout: 20_000 }).toBe(1);
+  };
+  await comes(newest[1]?.id, rows(theirs));
+  const told = theirs.getByRole("button", { name: "1 new call" });
+  await comes(newest[0]?.id, told);
+  await told.press("Enter");
+  await expect.poll(() => firstIds(theirs)).toEqual(newest.map(({ id }) => id));
+  await expect.poll(() => count(theirs).textContent()).toBe("2 calls");
+  await theirs.context().close();
+});
+
+test("what is shown is exported, with the metadata columns that are shown", async () => {
+  await page.goto(`${console.url}/calls?campaign=retention&status=failed&metadata[site]=Lyon`);
+  await rows(page).first().waitFor();
+  const { rows: matching } = await console.stack.adminDb.query<{ id: string }>(
+    `select id from call where campaign_id = 'retention' and status = 'failed'
+       and metadata @> '[{"key": "site", "value": "Lyon"}]'`,
+  );
+  expect(matching.length).toBeGreaterThan(1);
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export" }).press("Enter");
+  const stream = await (await coming).createReadStream();
+  const lines = (await text(stream)).trim().split("\r\n");
+  expect(lines).toHaveLength(matching.length + 1);
+  expect(lines[0]).toContain("metadata.client_phone");
+});

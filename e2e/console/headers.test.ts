@@ -1,0 +1,156 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { importCall, type Service } from "../support/service.ts";
+import { until } from "../support/waiting.ts";
+import { type Console, openConsole, signIn } from "./support/console.ts";
+
+let world: Console;
+let elsewhere: Server;
+let page: Page;
+/** Where the page went, and what it was told there. */
+const visited: { url: string; policy: string | undefined }[] = [];
+/** Addresses of another host that it asked for. */
+const foreign: string[] = [];
+let callId: string;
+let webhookId: string;
+
+/** What somebody could write who wants it to be run. */
+const hostile = `"><img src=x onerror="window.pwned=1"><script>window.pwned=2</script>`;
+
+beforeAll(async () => {
+  world = await openConsole();
+  const { stack, api } = world;
+  const { agentEmail, campaignId, workspaceId } = stack;
+  const service: Service = { baseUrl: api.baseUrl, apiKey: stack.apiKey, campaignId, agentEmail };
+  const metadata = JSON.stringify([{ key: "note", value: hostile }]);
+  callId = (await importCall(service, { metadata })).id;
+  const inWorkspace = ["--workspace", workspaceId];
+  await stack.command("campaign", "create", ...inWorkspace, "--id", "hostile", "--name", hostile, "--json");
+  const who = ["--email", "mallory@example.com", "--name", hostile, "--role", "agent"];
+  await stack.command("user", "create", ...inWorkspace, ...who, "--json");
+  const endpoint = ["--url", "https://example.com/hook", "--description", hostile];
+  webhookId = (await stack.command<{ id: string }>("webhook", "create", ...inWorkspace, ...endpoint, "--json")).id;
+  elsewhere = createServer((request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(request.url === "/frame" ? `<iframe src="${world.url}/sign-in"></iframe>` : "<p>elsewhere</p>");
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+
+  page = await world.openPage();
+  page.on("response", (answer) => {
+    if (answer.request().isNavigationRequest()) {
+      visited.push({ url: answer.url(), policy: answer.headers()["content-security-policy"] });
+    }
+  });
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== api.baseUrl) foreign.push(request.url());
+  });
+  await signIn(page, world, world.admin);
+});
+afterAll(async () => {
+  elsewhere?.close();
+  await world?.close();
+});
+const otherOrigin = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+
+const pages = [
+  ...["/calls", "/calls/CALL", "/uploads", "/imports", "/campaigns", "/people", "/keys", "/webhooks", "/webhooks/HOOK"],
+  ...["/privacy", "/audit", "/workspace", "/account", "/nowhere", "/welcome", "/sign-in"],
+];
+
+test.each(pages)(
+  "%s keeps to its policy, asks nobody else and runs nothing that somebody wrote",
+  async (path) => {
+    const before = visited.length;
+    await page.goto(world.url + path.replace("CALL", callId).replace("HOOK", webhookId), { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    const [answer] = visited.slice(before);
+    expect(answer?.policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+    expect(await page.evaluate("window.pwned")).toBeUndefined();
+    expect(foreign).toEqual([]);
+  },
+  30_000,
+);
+
+/** What the page's policy refuses while something is tried, by directive. The page stands still: nothing else happens. */
+async function refused(attempt: string): Promise<string[]> {
+  const stranger = await world.browser.newPage();
+  await stranger.goto(`${world.url}/sign-in`, { waitUntil: "networkidle" });
+  await stranger.evaluate(`
+    window.violated = [];
+    document.addEventListener("securitypolicyviolation", (event) => window.violated.push(event.effectiveDirective));
+  `);
+  await stranger.evaluate(`(async () => { try { await (async () => { ${attempt} })() } catch {} })()`);
+  await until("a violation", 5_000, () => stranger.evaluate("window.violated.length > 0"));
+  expect(await stranger.evaluate("window.pwned")).toBeUndefined();
+  const violated = (await stranger.evaluate("[...new Set(window.violated)]")) as string[];
+  await stranger.context().close();
+  return violated;
+}
+
+describe("the browser refuses", () => {
+  const add = (element: string, rest: string) =>
+    `const e = document.createElement("${element}"); ${rest}; document.body.append(e);`;
+  const nowhere = "http://127.0.0.2:9/";
+  test.each([
+    ["an inline script", add("script", `e.textContent = "window.pwned = 1"`), "require-trusted-types-for"],
+    ["a script in a timer", `setTimeout("window.pwned = 1")`, "require-trusted-types-for"],
+    ["a script from elsewhere", add("script", `e.src = "${nowhere}a.js"`), "require-trusted-types-for"],
+    [
+      "markup made of text",
+      `document.body.innerHTML = '<img src=x onerror="window.pwned=1">'`,
+      "require-trusted-types-for",
+    ],
+    [
+      "an event handler in an attribute",
+      add("img", `e.setAttribute("onerror", "window.pwned=1"); e.src = "x"`),
+      "require-trusted-types-for",
+    ],
+    [
+      "a second policy for trusted types",
+      `trustedTypes.createPolicy("mine", { createHTML: (text) => text })`,
+      "trusted-types",
+    ],
+    ["a style sheet without the nonce", add("style", `e.append("body { display: none }")`), "style-src-elem"],
+    ["a style in an attribute", add("p", `e.setAttribute("style", "color: red")`), "style-src-attr"],
+    ["a style sheet from elsewhere", add("link", `e.rel = "stylesheet"; e.href = "${nowhere}a.css"`), "style-src-elem"],
+    ["a picture from elsewhere", add("img", `e.src = "${nowhere}a.png"`), "img-src"],
+    ["sound from elsewhere", add("audio", `e.src = "${nowhere}a.m4a"; e.load()`), "media-src"],
+    ["a request elsewhere", `await fetch("${nowhere}")`, "connect-src"],
+    ["a frame", add("iframe", `e.src = "/docs/"`), "frame-src"],
+    ["another base for addresses", add("base", `e.href = "${nowhere}"`), "base-uri"],
+    ["an object", add("object", `e.type = "image/svg+xml"`), "object-src"],
+    ["a form sent elsewhere", `${add("form", `e.action = "${nowhere}"`)}e.submit()`, "form-action"],
+  ])("%s", async (_, attempt, directive) => {
+    expect(await refused(attempt)).toContain(directive);
+  });
+});
+
+test("another site can neither frame the console nor hold on to its window", async () => {
+  const stranger = await world.browser.newPage();
+  await stranger.goto(`${otherOrigin()}/frame`, { waitUntil: "networkidle" });
+  const [frame] = stranger.frames().slice(1);
+  expect(await frame?.locator("#root").count()).toBe(0);
+  await stranger.goto(otherOrigin());
+  const opened = stranger.context().waitForEvent("page");
+  await stranger.evaluate(`window.held = window.open("${world.url}/sign-in")`);
+  await (await opened).getByRole("heading", { level: 1 }).waitFor();
+  expect(await stranger.evaluate("window.held.closed")).toBe(true);
+  expect(await (await opened).evaluate("window.opener")).toBeNull();
+  await stranger.context().close();
+});
+
+test("a page is not kept by the browser; its files are, for good", async () => {
+  const document = await page.request.get(`${world.url}/calls`);
+  expect(document.headers()["cache-control"]).toBe("no-store");
+  const [script = ""] = /\/console\/assets\/[^"]+\.js/.exec(await document.text()) ?? [];
+  const file = await page.request.get(world.api.baseUrl + script);
+  expect(file.headers()).toMatchObject({
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-encoding": "br",
+    "x-content-type-options": "nosniff",
+  });
+});

@@ -1,0 +1,139 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callParts, importCall, postCall, type Service } from "../support/service.ts";
+import { aWav } from "../support/sounds.ts";
+import { type Console, openConsole, type Person, signIn } from "./support/console.ts";
+import { expectAccessible, shots } from "./support/looks.ts";
+
+let world: Console;
+let supervisor: Person;
+beforeAll(async () => {
+  world = await openConsole();
+  supervisor = await world.addPerson("supervisor");
+}, 240_000);
+afterAll(() => world?.close());
+
+async function openImports(options: { locale?: string } = {}): Promise<Page> {
+  const page = await world.openPage({ ...options, reducedMotion: "reduce" });
+  await signIn(page, world, supervisor);
+  await page.goto(`${world.url}/imports`);
+  await page.locator("h1").waitFor();
+  return page;
+}
+
+/** Calls of many days: some are imported, and copied to other days and campaigns as if they had come there. */
+async function aFortnight(): Promise<void> {
+  const { stack, api } = world;
+  const service: Service = { ...stack, baseUrl: api.baseUrl };
+  await stack.adminDb.query(
+    `insert into campaign (workspace_id, id, name)
+     values ($1, 'sales', 'Sales'), ($1, 'billing', 'Billing questions'), ($1, 'night', 'Night line')`,
+    [stack.workspaceId],
+  );
+  await importCall(service, {});
+  await stack.adminDb.query(`
+    insert into call (workspace_id, id, campaign_id, agent_id, happened_at, status, failure_code, metadata, recording_key,
+      recording_bytes, sha256, format, created_at, imported_on)
+    select workspace_id, (substr(id::text, 1, 14) || '7000-8000-' || lpad(to_hex(row_number() over ()), 12, '0'))::uuid,
+      campaign, agent_id, happened_at, case when n % 11 = 0 then 'failed' else 'ready' end,
+      case when n % 11 = 0 then 'recording_undecodable' end, metadata, recording_key, recording_bytes, sha256, format,
+      at, (at at time zone 'UTC')::date
+    from call,
+      lateral (select *, now() - make_interval(days => ago) as at from generate_series(1, 20) as ago,
+        unnest(array['support-fr', 'sales', 'billing', 'night']) with ordinality as c (campaign, k),
+        generate_series(1, (12 + ago * 5 % 7) / k::int) as n) as days`);
+  const parts = (change: Record<string, string>) => callParts(service, { file: aWav({ seed: 5 }), ...change });
+  for (let n = 0; n < 3; n++) await postCall(service, parts({ agent_email: "nobody@example.com" }));
+  await postCall(service, parts({ campaign_id: "no-such-campaign" }));
+}
+
+/** What PostgreSQL says came in during the last days of Paris, by campaign. */
+async function counted(days: number): Promise<Record<string, number>> {
+  const { rows } = await world.stack.adminDb.query<{ campaign: string; count: string }>(
+    `select campaign_id as campaign, count(*) from call
+      where created_at >= (date_trunc('day', now() at time zone 'Europe/Paris') - make_interval(days => $1)) at time zone 'Europe/Paris'
+      group by 1`,
+    [days - 1],
+  );
+  return Object.fromEntries(rows.map(({ campaign, count }) => [campaign, Number(count)]));
+}
+
+test("nothing yet: it says so, and where calls come from", async () => {
+  const page = await openImports();
+  await page.getByText("Nothing came in during 14 days").waitFor();
+  await expectAccessible(page);
+  await shots(page, "imports-empty");
+});
+
+test("calls by day and campaign, failures and refusals, as they are in the database", async () => {
+  await aFortnight();
+  const page = await openImports();
+  await page.addInitScript(`
+    window.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shifted += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });`);
+  await page.reload();
+  const byDay = page.getByRole("table", { name: "Calls by day" });
+  await byDay.waitFor({ state: "attached" });
+
+  for (const days of [14, 7, 30]) {
+    await page.getByRole("radio", { name: `${days} days` }).focus();
+    await page.keyboard.press("Space");
+    const expected = await counted(days);
+    const total = Object.values(expected).reduce((sum, count) => sum + count, 0);
+    await page.getByText(`${total} calls in ${days} days`).waitFor();
+    const rows = await byDay.getByRole("row").allInnerTexts();
+    expect(rows).toHaveLength(days + 1);
+    const sums = rows.slice(1).map((row) => Number(row.split(/\s+/).at(-1)));
+    expect(sums.reduce((sum, count) => sum + count, 0)).toBe(total);
+  }
+  expect(new URL(page.url()).search).toBe("?days=30");
+
+  const failures = page.getByRole("table", { name: "Could not be prepared" });
+  await failures.getByText("No sound can be decoded").waitFor();
+  expect(await failures.getByRole("link", { name: "Show failed calls" }).getAttribute("href")).toMatch(
+    /^\/console\/calls\?status=failed/,
+  );
+  // Noted a few seconds after they happened.
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        await byDay.waitFor({ state: "attached" });
+        return page.getByRole("table", { name: "Refused imports" }).getByRole("row").allInnerTexts();
+      },
+      { timeout: 60_000, interval: 2_000 },
+    )
+    .toEqual([
+      expect.stringContaining("Reason"),
+      expect.stringMatching(/The agent does not exist[\s\S]*Support\s+3$/),
+      expect.stringMatching(/The campaign does not exist[\s\S]*None named\s+1$/),
+    ]);
+  expect(await page.evaluate("window.shifted")).toBeLessThan(0.05);
+
+  await page.getByRole("button", { name: "Show as a table" }).focus();
+  await page.keyboard.press("Enter");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Hide the table" }).click();
+  await shots(page, "imports");
+}, 240_000);
+
+test("a failure is told, and asked again; in French, too", async () => {
+  const page = await world.openPage({ locale: "fr-FR", reducedMotion: "reduce" });
+  await signIn(page, world, supervisor);
+  await page.route("**/imports/summary*", (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: "application/problem+json",
+      body: '{"code":"fields_invalid","detail":"no"}',
+    }),
+  );
+  await page.goto(`${world.url}/imports`);
+  await page.getByRole("alert").waitFor();
+  await page.unroute("**/imports/summary*");
+  await page.getByRole("button", { name: "Réessayer" }).click();
+  await page.getByText("Appels par jour").first().waitFor();
+  await expectAccessible(page);
+  await shots(page, "imports-fr");
+});

@@ -1,0 +1,82 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const folder = join(import.meta.dirname, "../../../.data/screenshots");
+const widths = [1280, 390] as const;
+const schemes = ["light", "dark"] as const;
+
+/** Leaves pictures of the page as it is now, light and dark, at both widths, in .data/screenshots. */
+export async function shots(page: Page, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const before = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 800 });
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), animations: "disabled" });
+    }
+    expect(await overflows(page), `${name} scrolls sideways at ${width} pixels`).toBe(false);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(before);
+}
+
+const overflows = (page: Page) => page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
+
+const isChanging = (page: Page) =>
+  page.evaluate("document.getAnimations().some((one) => one instanceof CSSTransition)");
+
+/** What other colours can break: the rest is the same in the dark. */
+const ofColours = ["color-contrast", "link-in-text-block"] as const;
+
+/** axe finds nothing, light and dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    // Mantine hears of it, and then the change begins.
+    await page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))");
+    // Half way from light to dark, every text is too pale.
+    await expect.poll(() => isChanging(page), { timeout: 5_000 }).toBe(false);
+    // In this mode it opens no page of its own, which would take the focus away.
+    const axe = new AxeBuilder({ page }).setLegacyMode();
+    const { violations } = await (colorScheme === "dark" ? axe.withRules([...ofColours]) : axe).analyze();
+    const found = violations.map(({ id, help, nodes }) => ({
+      ...{ id, help, colorScheme },
+      where: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary ?? ""}`).slice(0, 5),
+    }));
+    expect(found).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** Opens the menu of a row and chooses from it, at the keyboard. */
+export async function chooseFromMenu(page: Page, row: string, action: string): Promise<void> {
+  await tabTo(page, `Actions for ${row}`);
+  await page.keyboard.press("Enter");
+  const wanted = page.getByRole("menuitem", { name: action, exact: true });
+  await wanted.waitFor();
+  for (let steps = 0; steps < 10; steps++) {
+    await page.keyboard.press("ArrowDown");
+    if ((await wanted.and(page.locator(":focus")).count()) > 0) return page.keyboard.press("Enter");
+  }
+  throw new Error(`the keyboard does not reach ${action}`);
+}
+
+/** Goes to a control as somebody without a mouse does, and stops on it. */
+export async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  options: { readonly role?: string } = {},
+): Promise<void> {
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press("Tab");
+    const named = options.role
+      ? page.getByRole(options.role as "button", { name })
+      : page.getByLabel(name).or(page.getByRole("button", { name })).or(page.getByRole("link", { name }));
+    if ((await page.locator(":focus").and(named).count()) > 0) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}

@@ -1,0 +1,10 @@
+/** As much of it as is used: the package brings no types. */
+declare module "oidc-provider" {
+  import type { RequestListener } from "node:http";
+
+  export class Provider {
+    constructor(issuer: string, configuration: object);
+    callback(): RequestListener;
+    on(event: string, listener: (ctx: unknown, error: Error) => void): this;
+  }
+}

@@ -1,0 +1,343 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { postUser } from "../support/service.ts";
+import { aWav } from "../support/sounds.ts";
+import { type Console, openConsole, type Person, signIn } from "./support/console.ts";
+import { expectAccessible, shots, tabTo } from "./support/looks.ts";
+
+let world: Console;
+let supervisor: Person;
+let folder: string;
+
+beforeAll(async () => {
+  world = await openConsole();
+  supervisor = await world.addPerson("supervisor");
+  const { stack, api } = world;
+  for (const [email, name] of [
+    ["nora@calls.example", "Nora Weiss"],
+    ["elise.durand@calls.example", "Élise Durand"],
+  ] as const) {
+    await postUser({ ...stack, baseUrl: api.baseUrl }, { email, name, role: "agent", send_invite_email: false });
+  }
+  await stack.adminDb.query(
+    "insert into campaign (workspace_id, id, name) values ($1, 'sales', 'Sales'), ($1, 'support', 'Customer support')",
+    [stack.workspaceId],
+  );
+  folder = await mkdtemp(join(tmpdir(), "hearback-uploads-"));
+}, 240_000);
+afterAll(async () => {
+  await world?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Expected {
+  readonly path: string;
+  readonly agent: string;
+  readonly campaign: string;
+  readonly at: string;
+  readonly bytes: Buffer;
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+const nora = "nora@calls.example";
+const elise = "elise.durand@calls.example";
+
+/** Names as people and telephone systems give them. The browser is in Paris. */
+const names: readonly ((n: number) => Omit<Expected, "bytes">)[] = [
+  (n) => ({
+    ...{ path: `night/sales/2026-05-01_10-${two(n)}-00_${nora}.wav`, agent: nora, campaign: "sales" },
+    at: `2026-05-01T08:${two(n)}:00.000Z`,
+  }),
+  (n) => ({
+    ...{ path: `night/20260115-1530${two(n)}-elise.durand.wav`, agent: elise, campaign: "support" },
+    at: `2026-01-15T14:30:${two(n)}.000Z`,
+  }),
+  (n) => ({
+    ...{ path: `night/[Durand, Élise]_+336123456${two(n)}-1001_202603020915${two(n)}(52).wav` },
+    ...{ agent: elise, campaign: "support", at: `2026-03-02T08:15:${two(n)}.000Z` },
+  }),
+  (n) => ({
+    path: `night/q-600-0612345678-20240501-1200${two(n)}-${1714557600 + n}.12 Nora Weiss.wav`,
+    ...{ agent: nora, campaign: "support", at: `2024-05-01T10:00:${two(n)}.000Z` },
+  }),
+];
+
+const good: Expected[] = Array.from({ length: 47 }, (_, n) => ({
+  ...(names[n % names.length] as (typeof names)[number])(n),
+  bytes: aWav({ seconds: 2, seed: 9000 + n }),
+}));
+const whole = aWav({ seconds: 2, seed: 9100 });
+const bad = [
+  { path: `2026-05-02_09-00-00_${nora}.wav`, bytes: Buffer.alloc(0), reason: "The file is empty" },
+  { path: `2026-05-02_09-01-00_${nora}.wav`, bytes: Buffer.from("Call of Nora at nine"), reason: "not a recording" },
+  { path: `2026-05-02_09-02-00_${nora}.wav`, bytes: whole.subarray(0, 9000), reason: "cut short" },
+];
+
+async function writeAll(files: readonly { readonly path: string; readonly bytes: Uint8Array }[]): Promise<void> {
+  for (const { path, bytes } of files) {
+    const at = join(folder, path);
+    await mkdir(join(at, ".."), { recursive: true });
+    await writeFile(at, bytes);
+  }
+}
+
+/** Files and folders of this machine, dragged over the page and let go, as the browser itself does it. */
+async function dragAndDrop(page: Page, paths: readonly string[]): Promise<void> {
+  await page.bringToFront();
+  const browser = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths.map((path) => join(folder, path)), dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await browser.send("Input.dispatchDragEvent", { type, x: 500, y: 400, data });
+  }
+  // As long as it is there, the browser's dialog for files is shown to it and not to the page's owner.
+  await browser.detach();
+}
+
+const calls = async () =>
+  (
+    await world.stack.adminDb.query<{ campaign: string; agent: string; at: Date; sha256: string }>(
+      `select c.campaign_id as campaign, u.email as agent, c.happened_at as at, encode(c.sha256, 'hex') as sha256
+         from call c join app_user u on u.workspace_id = c.workspace_id and u.id = c.agent_id`,
+    )
+  ).rows.map(({ campaign, agent, at, sha256 }) => [campaign, agent, at.toISOString(), sha256].join(" "));
+
+const facts = ({ campaign, agent, at, bytes }: Omit<Expected, "path">) =>
+  [campaign, agent, at, createHash("sha256").update(bytes).digest("hex")].join(" ");
+
+/** Chooses in a field with a list, at the keyboard. */
+async function choose(page: Page, label: string, typed: string): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).focus();
+  await page.keyboard.type(typed);
+  await page.getByRole("option", { name: new RegExp(typed) }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+}
+
+/** Chooses files in the browser's own dialog, which a button opens at the press of a key. */
+async function chooseFiles(page: Page, paths: readonly string[]): Promise<void> {
+  await page.bringToFront();
+  const button = page.getByRole("button", { name: "Choose files…" });
+  await button.focus();
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+  await chooser.setFiles(paths.map((path) => join(folder, path)));
+}
+
+/** Presses a button or follows a link, at the keyboard. */
+async function press(page: Page, name: string, role: "button" | "link" = "button"): Promise<void> {
+  await page.getByRole(role, { name, exact: true }).focus();
+  await page.keyboard.press("Enter");
+}
+
+/** Shows files of one state only, at the keyboard. */
+async function show(page: Page, state: string): Promise<void> {
+  await page.getByRole("radio", { name: state }).focus();
+  await page.keyboard.press("Space");
+}
+
+async function openUploads(): Promise<Page> {
+  const page = await world.openPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+  await signIn(page, world, supervisor);
+  // Asked for once and for all: asking again for each dialog may come too late for it.
+  page.on("filechooser", () => {});
+  await page.goto(`${world.url}/uploads`);
+  await page.getByRole("heading", { name: "Add calls" }).waitFor();
+  return page;
+}
+
+test("nothing yet: it says how files are named best", async () => {
+  const page = await openUploads();
+  await expectAccessible(page);
+  await shots(page, "uploads-empty");
+  await page.context().close();
+});
+
+test("fifty files of which three are bad are dropped, and all fifty are calls once those are mended", async () => {
+  await writeAll([...good, ...bad]);
+  const page = await openUploads();
+  const wrong: string[] = [];
+  page.on("console", (line) => line.type() === "error" && wrong.push(line.text()));
+  await dragAndDrop(page, ["night", ...bad.map(({ path }) => path)]);
+  // Neither name nor folder says the campaign of most.
+  await page.getByText("12 of 50 ready to import").waitFor();
+  await shots(page, "uploads-incomplete");
+  await choose(page, "Campaign", "Customer");
+  await page.getByText("48 of 50 ready to import").waitFor();
+  await expectAccessible(page);
+
+  await press(page, "Import 48 calls");
+  await page.getByText("47 of 48 imported", { exact: true }).waitFor({ timeout: 120_000 });
+  expect((await calls()).sort()).toEqual(good.map(facts).sort());
+  expect(
+    await page
+      .getByRole("link", { name: /^Open the call of/ })
+      .first()
+      .getAttribute("href"),
+  ).toMatch(/^\/console\/calls\/[0-9a-f-]{36}$/);
+  await shots(page, "uploads-imported");
+
+  // The service refused one, which failed; two were never sent.
+  await page.getByRole("radio", { name: "Failed 1" }).waitFor({ state: "attached" });
+  for (const { path, reason } of bad) {
+    await show(page, reason === "cut short" ? "Failed 1" : "Incomplete 2");
+    await page.getByRole("row", { name: new RegExp(`${path}.*${reason}`) }).waitFor();
+  }
+  expect(wrong.filter((line) => !line.includes("422"))).toEqual([]);
+  await show(page, "Failed 1");
+  await expectAccessible(page);
+  await shots(page, "uploads-failed");
+  await page.getByRole("button", { name: /^Try again: 2026-05-02_09-02-00/ }).focus();
+  // On loopback its answer may be there before anybody could see that it is sent.
+  const answered = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === "/calls/audio" && response.request().method() === "POST",
+  );
+  await page.keyboard.press("Enter");
+  expect((await answered).status()).toBe(422);
+  await page.getByText("The recording is cut short").waitFor();
+
+  const mended = bad.map(({ path }, n) => ({ path, bytes: n === 2 ? whole : aWav({ seconds: 1, seed: 9200 + n }) }));
+  await writeAll(mended);
+  await show(page, "All 50");
+  await chooseFiles(
+    page,
+    bad.map(({ path }) => path),
+  );
+  await press(page, "Import 3 calls");
+  await page.getByText("50 of 50 imported", { exact: true }).waitFor({ timeout: 90_000 });
+  const all = mended.map(({ bytes }, n) => ({
+    ...{ bytes, agent: nora, campaign: "support", at: `2026-05-02T07:0${n}:00.000Z` },
+  }));
+  expect((await calls()).sort()).toEqual([...good, ...all].map(facts).sort());
+
+  // Once more: there is still one call.
+  await press(page, "Clear the imported ones");
+  await chooseFiles(page, [good[1]?.path ?? ""]);
+  await press(page, "Import 1 call");
+  await page.getByText("Was there already").waitFor();
+  expect(await calls()).toHaveLength(50);
+}, 400_000);
+
+test("what names do not say is asked for, at the keyboard; uploads go on behind another page, stop, and go on", async () => {
+  const page = await openUploads();
+  const slow = await page.context().newCDPSession(page);
+  const before = (await calls()).length;
+  // A drop as the page sees it, of files that are nowhere on this machine.
+  await page.evaluate(
+    ([base64, count]) => {
+      const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      for (let n = 0; n < count; n++) {
+        const own = bytes.slice();
+        own[100] = n;
+        dataTransfer.items.add(new File([own], `rec ${n}.wav`, { lastModified: Date.UTC(2026, 5, 1, 8, n) }));
+      }
+      for (const type of ["dragenter", "dragover", "drop"]) {
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+      }
+    },
+    [aWav({ seconds: 12, sampleRate: 16_000, seed: 77 }).toString("base64"), 6] as const,
+  );
+  await page.getByText("0 of 6 ready to import").waitFor();
+  for (const missing of ["No agent", "No campaign", "No time in the name"]) {
+    expect(await page.getByText(missing, { exact: true }).count()).toBe(6);
+  }
+  await choose(page, "Campaign", "Sales");
+  await choose(page, "Agent", "Nora");
+  await tabTo(page, /Where the name has no time/, { role: "switch" });
+  await page.keyboard.press("Space");
+  await page.getByText("6 of 6 ready to import").waitFor();
+
+  await press(page, "Actions for rec 3.wav");
+  await page.getByRole("menuitem", { name: "Set agent, campaign, time…" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: "This time:" }).focus();
+  await page.keyboard.press("Space");
+  await page.getByLabel("Time in Europe/Paris").fill("2026-07-14T10:30:15");
+  await expectAccessible(page);
+  await shots(page, "uploads-set");
+  await page.keyboard.press("Enter");
+  await page.getByRole("row", { name: /rec 3.wav.*10:30:15/ }).waitFor();
+
+  await slow.send("Network.enable");
+  // So slow that it is still under way after the pictures: the files are 2.3 MB.
+  const link = { offline: false, latency: 5, downloadThroughput: -1 };
+  await slow.send("Network.emulateNetworkConditions", { ...link, uploadThroughput: 40_000 });
+  await press(page, "Import 6 calls");
+  await page
+    .getByText(/% sent|Being checked/)
+    .first()
+    .waitFor();
+  await shots(page, "uploads-running");
+  await press(page, "Campaigns", "link");
+  await page.getByRole("heading", { name: "Campaigns" }).waitFor();
+  await press(page, "Add calls", "link");
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate("setTimeout(() => location.reload())");
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+
+  await press(page, "Stop");
+  await page.getByRole("button", { name: /^Go on with \d calls?$/ }).waitFor();
+  expect((await calls()).length).toBeLessThan(before + 6);
+  await slow.send("Network.emulateNetworkConditions", { ...link, uploadThroughput: -1 });
+  await page.getByRole("button", { name: /^Go on with/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("6 of 6 imported", { exact: true }).waitFor({ timeout: 90_000 });
+  const times = (await calls()).map((call) => call.split(" ")[2]);
+  expect(times).toEqual(expect.arrayContaining(["2026-07-14T08:30:15.000Z", "2026-06-01T08:05:00.000Z"]));
+  expect(times).toHaveLength(before + 6);
+}, 300_000);
+
+test("when somebody else signs in in another tab, uploads stop, and no file is sent as that person", async () => {
+  const other = await world.addPerson("supervisor", "other@example.com");
+  const before = (await calls()).length;
+  await writeAll(
+    Array.from({ length: 2 }, (_, n) => ({
+      path: `2026-08-01_09-0${n}-00_sales_${nora}.wav`,
+      bytes: aWav({ seconds: 1, seed: 9300 + n }),
+    })),
+  );
+  const page = await openUploads();
+  const add = async (n: number) => {
+    await chooseFiles(page, [`2026-08-01_09-0${n}-00_sales_${nora}.wav`]);
+    await page.getByRole("button", { name: "Import 1 call", exact: true }).waitFor();
+  };
+  await page.route("**/calls/audio", () => {
+    // Never answered: it is under way.
+  });
+  await add(0);
+  await press(page, "Import 1 call");
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await signIn(await page.context().newPage(), world, other);
+  await page.getByText("1 file of who was here before was not imported").waitFor();
+  await page.unroute("**/calls/audio");
+  await expectAccessible(page);
+
+  // A cookie of which no tab has told.
+  await add(1);
+  const { email, password } = supervisor;
+  const { baseUrl } = world.api;
+  const answer = await page.context().request.post(`${baseUrl}/session`, {
+    ...{ data: { email, password }, headers: { origin: baseUrl } },
+  });
+  expect(answer.ok()).toBe(true);
+  await press(page, "Import 1 call");
+  await page.getByText("1 file of who was here before was not imported").waitFor();
+  expect(await calls()).toHaveLength(before);
+  await page.context().close();
+});
+
+test("it reads well in French", async () => {
+  const page = await world.openPage({ locale: "fr-FR", reducedMotion: "reduce" });
+  await signIn(page, world, supervisor);
+  await page.goto(`${world.url}/uploads`);
+  await page.getByRole("heading", { name: "Ajouter des appels" }).waitFor();
+  await dragAndDrop(page, ["night"]);
+  await page.getByText("12 sur 47 prêts à importer").waitFor();
+  await expectAccessible(page);
+  await shots(page, "uploads-fr");
+});

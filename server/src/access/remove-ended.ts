@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { defineJob } from "../platform/queue.ts";
+import { trustedMs } from "./guess.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Removes sessions and links that have ended, and counts of tries that mean nothing any more. */
+export const removeEnded = defineJob({
+  name: "session.remove-ended",
+  schedule: "37 * * * *",
+  payload: z.object({}).nullish(),
+  async run(app) {
+    const now = Date.now();
+    const ended = new Date(now - hourMs);
+    const workspaces = await app.db.selectFrom("workspace").select("id").execute();
+    for (const { id } of workspaces) {
+      await inWorkspace(app, id, async (tx) => {
+        await tx
+          .deleteFrom("session")
+          .where("workspaceId", "=", id)
+          .where((eb) => eb.or([eb("endedAt", "<", ended), eb("expiresAt", "<", ended), eb("idleUntil", "<", ended)]))
+          .execute();
+        await tx
+          .deleteFrom("accessLink")
+          .where("workspaceId", "=", id)
+          .where((eb) => eb.or([eb("endedAt", "<", ended), eb("expiresAt", "<", ended)]))
+          .execute();
+      });
+    }
+    await app.db.deleteFrom("setupLink").where("expiresAt", "<", ended).execute();
+    await app.db
+      .deleteFrom("signInGuess")
+      .where("lastAt", "<", new Date(now - dayMs))
+      .where((eb) => eb.or([eb("blockedUntil", "is", null), eb("blockedUntil", "<", new Date(now))]))
+      .where((eb) => eb.or([eb("succeededAt", "is", null), eb("succeededAt", "<", new Date(now - trustedMs))]))
+      .execute();
+  },
+});
