@@ -19,6 +19,7 @@ const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--only WORDS
   --full    the sizes that count for a release instead of those that fit a CI run
   --seed    repeats a random run; every random test prints its seed
 
+E2E_WORKERS=2 runs two files at a time, each with engines of its own; not for what measures.
 With BASE_URL, API_KEY and CAMPAIGN_ID set, "conformance" runs against that server and starts nothing.`;
 
 const { values, positionals } = parseArgs({
@@ -40,17 +41,19 @@ if (values.help || unknown.length > 0 || (values.engine && !["s3", "filesystem"]
 const dir = join(root, ".data/e2e");
 // Several clones on one machine can run their tests at once.
 const offset = Number(process.env.PORT_OFFSET ?? 0);
-const engines = {
-  ...process.env,
-  PG_ENGINE_DIR: join(dir, "postgres"),
-  PG_ENGINE_PORT: String(54331 + offset),
-  S3_ENGINE_DIR: join(dir, "s3"),
-  S3_ENGINE_PORT: String(9110 + offset),
-};
-const start = (script: string) =>
+/** So many files at a time, each worker with engines of its own: a test may kill them. */
+const workers = Number(process.env.E2E_WORKERS ?? 1);
+const settings = Array.from({ length: workers }, (_, at) => ({
+  PG_ENGINE_DIR: join(dir, `postgres-${at}`),
+  PG_ENGINE_PORT: String(54331 + at + offset),
+  S3_ENGINE_DIR: join(dir, `s3-${at}`),
+  S3_ENGINE_PORT: String(9110 + 2 * at + offset),
+}));
+type Settings = (typeof settings)[number];
+const start = (script: string, engine: Settings) =>
   Object.fromEntries(
     execFileSync(join(root, script), ["start"], {
-      env: engines,
+      env: { ...process.env, ...engine },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
     })
@@ -58,11 +61,17 @@ const start = (script: string) =>
       .split("\n")
       .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
   );
+const stop = (script: string, engine: Settings) =>
+  execFileSync(join(root, script), ["stop", "--wipe"], { env: { ...process.env, ...engine } });
 
 const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
 if (!elsewhere) {
   execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
+  // Only a process that ends by itself keeps what it compiled; most of ours are killed.
+  const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(dir, "compiled") };
+  execFileSync(process.execPath, ["--input-type=module", "--eval", compile], { cwd: root, env });
 }
 // For CI, which adds up the tests of several runs.
 const report = process.env.E2E_REPORT;
@@ -70,7 +79,9 @@ const only = values.only ? ["-t", values.only] : [];
 const reporters = report ? ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`] : [];
 let failed = false;
 try {
-  const started = elsewhere ? {} : { ...start("dev/postgres"), ...start("dev/s3") };
+  const engines = elsewhere
+    ? []
+    : settings.map((engine) => ({ ...engine, ...start("dev/postgres", engine), ...start("dev/s3", engine) }));
   for (const engine of elsewhere ? ["elsewhere"] : values.engine ? [values.engine] : ["s3", "filesystem"]) {
     console.log(`\ne2e: ${chosen.join(", ")} on ${engine}`);
     const { status } = spawnSync(
@@ -88,8 +99,8 @@ try {
         cwd: root,
         stdio: "inherit",
         env: {
-          ...engines,
-          ...started,
+          ...process.env,
+          E2E_ENGINES: JSON.stringify(engines),
           // vitest gives BASE_URL a meaning of its own.
           ...(elsewhere && { E2E_BASE_URL: process.env.BASE_URL }),
           E2E_DIR: dir,
@@ -103,8 +114,10 @@ try {
   }
 } finally {
   if (!elsewhere) {
-    execFileSync(join(root, "dev/s3"), ["stop", "--wipe"], { env: engines });
-    execFileSync(join(root, "dev/postgres"), ["stop", "--wipe"], { env: engines });
+    for (const engine of settings) {
+      stop("dev/s3", engine);
+      stop("dev/postgres", engine);
+    }
   }
 }
 process.exit(failed ? 1 : 0);

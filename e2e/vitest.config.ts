@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
     root: new URL("..", import.meta.url).pathname,
-    // One file at a time, unless asked otherwise: most suites measure, or disturb the engines that all share.
+    setupFiles: "e2e/support/own-engines.ts",
+    // One file at a time, unless asked otherwise: many suites measure.
     fileParallelism: workers > 1,
     maxWorkers: workers,
     // Machines are shared: what takes seconds here has taken a minute elsewhere.

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importCall, type Service } from "../support/service.ts";
+import { full } from "../support/sizes.ts";
 import { undisturbed } from "../support/undisturbed.ts";
 import { say } from "../support/waiting.ts";
 import { type Console, openConsole, signIn } from "./support/console.ts";
@@ -29,6 +30,8 @@ afterAll(() => world?.close());
 
 /** Of JavaScript, gzipped, with whatever page one begins. */
 const mostKb = 250;
+/** Until what is largest is there, on a slow line and machine. */
+const mostMs = 2_000;
 
 const pages = [
   { name: "sign-in", path: "/sign-in", signedIn: false },
@@ -97,6 +100,9 @@ async function whenSettled(page: Page): Promise<Seen> {
   }
 }
 
+/** The best of three at most: what the machine does beside it only ever adds. */
+const best = (loads: readonly Load[]) => Math.min(...loads.map(({ lcp, slowness }) => lcp / slowness));
+
 async function gzippedBytes(scripts: readonly string[]): Promise<number> {
   const sizes = scripts.map(async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length);
   return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
@@ -118,9 +124,9 @@ test("no page needs more JavaScript than that before it can be seen", async () =
 });
 
 describe.each(pages)("the first load of $name", (opened) => {
-  const loads: Awaited<ReturnType<typeof firstLoad>>[] = [];
+  const loads: Load[] = [];
   beforeAll(async () => {
-    for (let n = 0; n < 3; n++) loads.push(await undisturbed(() => firstLoad(opened)));
+    while (loads.length < 3 && (full || best(loads) > mostMs)) loads.push(await undisturbed(() => firstLoad(opened)));
   }, 300_000);
 
   test("brings no more JavaScript than it may, gzipped", async () => {
@@ -133,10 +139,8 @@ describe.each(pages)("the first load of $name", (opened) => {
   test("shows what is largest within 2 seconds on a slow line and machine", () => {
     const told = loads.map((load) => `${Math.round(load.lcp)} (at ${load.slowness.toFixed(2)} of the time)`);
     say(`${opened.name}: largest paint after ${told.join(", ")} ms ("${loads[0]?.what}")`);
-    // The best of three: what the machine does beside it only ever adds.
-    const best = Math.min(...loads.map((load) => load.lcp / load.slowness));
-    expect(best).toBeGreaterThan(0);
-    expect(best).toBeLessThanOrEqual(2000);
+    expect(best(loads)).toBeGreaterThan(0);
+    expect(best(loads)).toBeLessThanOrEqual(mostMs);
   });
 
   test("moves nothing that is there already", () => {

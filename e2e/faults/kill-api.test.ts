@@ -7,12 +7,12 @@ import { countRows, findDamage, findLeftovers, noDamage, noLeftovers, sweepAll }
 import { countByStatus, startLoad } from "../support/load.ts";
 import { aRecording, KB, MB, serviceAt, tryImport } from "../support/recordings.ts";
 import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, engine, freePort, openStack, type Stack, unlimited } from "../support/stack.ts";
+import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { say, until } from "../support/waiting.ts";
 
-const kills = full ? 200 : engine === "s3" ? 40 : 15;
-const sweeperKills = full || engine === "s3" ? 20 : 6;
+const kills = full ? 200 : 15;
+const sweeperKills = full ? 20 : 6;
 const atLeastAcknowledged = full ? 3_000 : 0;
 const longestLifeMs = 1_200;
 

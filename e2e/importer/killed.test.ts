@@ -12,9 +12,10 @@ import { type ApiProcess, engine, freePort, openStack, type Stack, unlimited } f
 import { openStore, type Store } from "../support/store.ts";
 import { say, until } from "../support/waiting.ts";
 
-const calls = full ? 20_000 : 2_000;
+const calls = full ? 20_000 : 1_000;
 const agents = full ? 300 : 60;
-const kills = { command: 20, api: 20, postgres: 3, gateway: engine === "s3" ? 3 : 0 };
+const [kill, crash] = full ? [20, 3] : [8, 2];
+const kills = { command: kill, api: kill, postgres: crash, gateway: engine === "s3" ? crash : 0 };
 
 const chance = random();
 let dir: string;

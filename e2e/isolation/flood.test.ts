@@ -127,7 +127,7 @@ const countCalls = async (workspaceId: string) =>
   (await stack.adminDb.query("select 1 from call where workspace_id = $1", [workspaceId])).rows.length;
 
 test("a workspace that sends ten times its limits is told so, gets what it may, and does not slow another", {
-  timeout: 720_000,
+  timeout: 600_000,
 }, async () => {
   const before = await countCalls(flooding.workspaceId);
   const behaved: Flood[] = [];

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { compileCache } from "./stack.ts";
 
 const main = join(import.meta.dirname, "../../cli/src/main.ts");
 
@@ -23,7 +24,13 @@ export interface Connection {
 /** Starts the command, its output no terminal. */
 export function startCommand({ baseUrl, apiKey }: Connection, ...args: string[]): CommandRun {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, HOME: "/nonexistent", HEARBACK_URL: baseUrl, HEARBACK_API_KEY: apiKey },
+    env: {
+      PATH: process.env.PATH,
+      ...compileCache(),
+      HOME: "/nonexistent",
+      HEARBACK_URL: baseUrl,
+      HEARBACK_API_KEY: apiKey,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [out, err] = ["", ""];

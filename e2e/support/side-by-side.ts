@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { full } from "./sizes.ts";
-import { undisturbed } from "./undisturbed.ts";
 import { percentile, say } from "./waiting.ts";
 
 /** The most that the others' time may grow: 20 %. */
@@ -25,9 +24,8 @@ export async function expectNoSlower(kinds: {
   const medians = () => [percentile(calm, 0.5), percentile(busy, 0.5)] as const;
   const slower = () => medians()[1] > medians()[0] * LIMIT;
   while (calm.length < FEWEST_PAIRS || (slower() && calm.length < MOST_PAIRS)) {
-    const pair = await undisturbed(async () => ({ calm: await kinds.calm(), busy: await kinds.busy() }));
-    calm.push(pair.calm);
-    busy.push(pair.busy);
+    calm.push(await kinds.calm());
+    busy.push(await kinds.busy());
   }
   const list = (values: readonly number[]) => values.map((ms) => ms.toFixed(1)).join(", ");
   const [usual, beside] = medians();

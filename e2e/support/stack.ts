@@ -41,14 +41,18 @@ export interface ApiProcess extends ServerProcess {
   readonly port: number;
 }
 
-/** An installation of its own: a database, a bucket or folder, one workspace with a campaign, an agent and a key. */
-export interface Stack {
-  readonly engine: Engine;
-  readonly env: Readonly<Record<string, string>>;
+/** What every installation begins with. */
+interface Beginning {
   readonly workspaceId: string;
   readonly campaignId: string;
   readonly agentEmail: string;
   readonly apiKey: string;
+}
+
+/** An installation of its own: a database, a bucket or folder, one workspace with a campaign, an agent and a key. */
+export interface Stack extends Beginning {
+  readonly engine: Engine;
+  readonly env: Readonly<Record<string, string>>;
   /** Looks behind row-level security: a superuser's connection. */
   readonly adminDb: pg.Pool;
   /** Starts an API process on the given port, or on a free one, and waits until it is ready. */
@@ -65,6 +69,9 @@ function required(name: string): string {
   if (!value) throw new Error(`${name} is not set: start the suites with "npm run e2e", which starts the engines`);
   return value;
 }
+
+/** Processes are started by the hundred, all of the same sources; run.ts has put there what they are compiled to. */
+export const compileCache = () => ({ NODE_COMPILE_CACHE: join(required("E2E_DIR"), "compiled") });
 
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -109,24 +116,66 @@ async function exited(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
+const template = "e2e_template";
+
+/** Makes a database as an operator would, once for each PostgreSQL, for every installation to begin with a copy of it. */
+async function beginning(admin: pg.Pool): Promise<Beginning> {
+  const made = await admin.query<{ told: string }>(
+    "select shobj_description(oid, 'pg_database') as told from pg_database where datname = $1",
+    [template],
+  );
+  if (made.rows[0]?.told) return JSON.parse(made.rows[0].told);
+  await admin.query(`drop database if exists ${template}`);
+  await admin.query(`create database ${template} owner hearback_owner`);
+  const dir = join(required("E2E_DIR"), template);
+  const command = commandsWith({ ...baseEnv(template), STORAGE: "filesystem", STORAGE_DIR: dir });
+  await command("migrate");
+  const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
+  const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];
+  const within = ["--workspace", workspace.id, "--json"];
+  const [key] = await Promise.all([
+    command<{ key: string }>("key", "create", ...within, "--name", "e2e", "--scope", "import"),
+    command("campaign", "create", ...within, "--id", campaignId, "--name", "Support"),
+    command("user", "create", ...within, "--email", agentEmail, "--name", "Ann Lee", "--role", "agent"),
+  ]);
+  const begun = { workspaceId: workspace.id, campaignId, agentEmail, apiKey: key.key };
+  // Written last: a half-made one is thrown away.
+  await admin.query(`comment on database ${template} is ${pg.escapeLiteral(JSON.stringify(begun))}`);
+  return begun;
+}
+
+const baseEnv = (database: string) => ({
+  PATH: required("PATH"),
+  ...compileCache(),
+  LOG_LEVEL: "info",
+  HOST: "127.0.0.1",
+  WORKER_PORT: "0",
+  DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
+  DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
+});
+
+/** Runs `hearback-server …` with this environment. */
+const commandsWith =
+  (env: Record<string, string>) =>
+  async <T>(...args: string[]): Promise<T> => {
+    const { stdout } = await run(process.execPath, [server, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+    return (
+      stdout.trimStart().startsWith("{") || stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : stdout
+    ) as T;
+  };
+
 export async function openStack(kind: Engine = engine, settings: Record<string, string> = {}): Promise<Stack> {
   const name = `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
   const database = name.replaceAll("-", "_");
   const admin = new pg.Pool({ connectionString: required("DATABASE_ADMIN_URL"), max: 1 });
-  await admin.query(`create database ${database} owner hearback_owner`);
+  const begun = await beginning(admin);
+  await admin.query(`create database ${database} owner hearback_owner template ${template}`);
   await admin.end();
 
   const env = {
-    PATH: required("PATH"),
-    // Processes are started by the hundred, all of the same sources.
-    NODE_COMPILE_CACHE: join(required("E2E_DIR"), "compiled"),
-    LOG_LEVEL: "info",
-    HOST: "127.0.0.1",
-    WORKER_PORT: "0",
+    ...baseEnv(database),
     // Not in the clone: the tools that read recordings run as nobody, who may not be able to reach it.
     SCRATCH_DIR: join(tmpdir(), name),
-    DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
-    DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
     ...(await storageSettings(kind, name)),
     ...settings,
   };
@@ -134,13 +183,6 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
   // A test that stops PostgreSQL cuts these connections too; the pool opens new ones.
   adminDb.on("error", () => {});
   const children = new Set<ChildProcess>();
-
-  async function command<T>(...args: string[]): Promise<T> {
-    const { stdout } = await run(process.execPath, [server, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
-    return (
-      stdout.trimStart().startsWith("{") || stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : stdout
-    ) as T;
-  }
 
   function start(name: string, more: Record<string, string>) {
     const child = spawn(process.execPath, [server, name], {
@@ -194,27 +236,14 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     return process;
   }
 
-  await command("migrate");
-  const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
-  const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];
-  const within = ["--workspace", workspace.id, "--json"];
-  const [key] = await Promise.all([
-    command<{ key: string }>("key", "create", ...within, "--name", "e2e", "--scope", "import"),
-    command("campaign", "create", ...within, "--id", campaignId, "--name", "Support"),
-    command("user", "create", ...within, "--email", agentEmail, "--name", "Ann Lee", "--role", "agent"),
-  ]);
-
   return {
     engine: kind,
     env,
-    workspaceId: workspace.id,
-    campaignId,
-    agentEmail,
-    apiKey: key.key,
+    ...begun,
     adminDb,
     startApi,
     startWorker,
-    command,
+    command: commandsWith(env),
     async stop() {
       for (const child of children) child.kill("SIGKILL");
       await Promise.all([...children].map(exited));

@@ -5,7 +5,7 @@ import { say } from "./waiting.ts";
 /** Of the processor time that this machine wants, so much may go to other machines on its host. */
 const mostTaken = 0.15;
 /** So long at most does a file of tests measure again and wait. */
-const patienceMs = 120_000;
+const patienceMs = 60_000;
 let spentMs = 0;
 
 /**

@@ -7,6 +7,9 @@ import { text } from "node:stream/consumers";
 
 export const command = join(import.meta.dirname, "../main.ts");
 
+/** The command is started by the hundred, always of the same sources. */
+const compiled = join(import.meta.dirname, "../../../.data/test/compiled");
+
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -17,7 +20,7 @@ interface RunOptions {
 export async function runCommand(args: readonly string[], { env = {}, input = "", cwd }: RunOptions = {}) {
   const child = spawn(process.execPath, [command, ...args], {
     ...(cwd !== undefined && { cwd }),
-    env,
+    env: { NODE_COMPILE_CACHE: compiled, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);
