@@ -183,6 +183,13 @@ test("ends within ten seconds although an upload hangs", async () => {
   expect(await filesIn(root)).toEqual([nameOf(1)]);
 });
 
+test("what is there is imported though going through the folder takes longer than a recording has to rest", async () => {
+  const opened = await openWatched();
+  await writeFile(join(opened.root, nameOf(1)), wav(1));
+  await once(opened, { settleMs: 1 });
+  expect(opened.service.calls.size).toBe(1);
+});
+
 test("imports a recording anew that was replaced after it had been marked", async () => {
   const opened = await openWatched();
   const { service, root } = opened;

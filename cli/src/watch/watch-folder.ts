@@ -32,8 +32,8 @@ export async function watchFolder(options: WatchOptions): Promise<WatchStatus> {
   const wakeUp = openWakeUp(root, signal);
   const life = openSignsOfLife(options, status);
   const ending = endSoonAfter(signal);
-  const startedAt = Date.now();
-  let marksReadAt = startedAt;
+  let marksReadAt = Date.now();
+  let allSeenAt = Number.POSITIVE_INFINITY;
   try {
     await life.write();
     while (!signal.aborted) {
@@ -49,7 +49,9 @@ export async function watchFolder(options: WatchOptions): Promise<WatchStatus> {
       const endedAt = Date.now();
       // What was still being written at the beginning has had its time; what came later is for the next run.
       if (once && pass.trouble) break;
-      if (once && pass.ready === 0 && pass.complete && (pass.waiting === 0 || endedAt - startedAt > settleMs)) break;
+      const hadTime = pass.waiting === 0 || beganAt - allSeenAt > settleMs;
+      if (once && pass.ready === 0 && pass.complete && hadTime) break;
+      allSeenAt = Math.min(allSeenAt, endedAt);
       const nextMs = once ? Math.min(settleMs, 1000) : pass.waiting > 0 ? Math.min(everyMs, settleMs) : everyMs;
       const restMs = Math.max(rest.leastMs, once ? 0 : rest.factor * (endedAt - beganAt));
       await wakeUp.wait({ atLeastMs: Math.min(restMs, nextMs), atMostMs: nextMs });
