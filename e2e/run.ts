@@ -20,6 +20,7 @@ const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--only WORDS
   --seed    repeats a random run; every random test prints its seed
 
 E2E_WORKERS=2 runs two files at a time, each with engines of its own; not for what measures.
+E2E_PICTURES=no takes no screenshots (.data/screenshots).
 With BASE_URL, API_KEY and CAMPAIGN_ID set, "conformance" runs against that server and starts nothing.`;
 
 const { values, positionals } = parseArgs({
@@ -63,10 +64,18 @@ const start = (script: string, engine: Settings) =>
   );
 const stop = (script: string, engine: Settings) =>
   execFileSync(join(root, script), ["stop", "--wipe"], { env: { ...process.env, ...engine } });
+const stopAll = () => {
+  for (const engine of settings) {
+    stop("dev/s3", engine);
+    stop("dev/postgres", engine);
+  }
+};
 
 const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
 if (!elsewhere) {
+  // What a run that was cut off has left.
+  stopAll();
   execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
   // Only a process that ends by itself keeps what it compiled; most of ours are killed.
   const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
@@ -113,11 +122,6 @@ try {
     failed ||= status !== 0;
   }
 } finally {
-  if (!elsewhere) {
-    for (const engine of settings) {
-      stop("dev/s3", engine);
-      stop("dev/postgres", engine);
-    }
-  }
+  if (!elsewhere) stopAll();
 }
 process.exit(failed ? 1 : 0);

@@ -6,7 +6,7 @@ import { full, random, seed } from "../support/sizes.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
 import { say, until } from "../support/waiting.ts";
 
-const kills = full ? 25 : 5;
+const kills = full ? 25 : 3;
 const chance = random();
 
 let stack: Stack;

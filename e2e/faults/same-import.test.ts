@@ -5,11 +5,11 @@ import { type Answer, multipart } from "../support/http.ts";
 import { aRecording, KB, partsOf, type Recording, serviceAt, tryImport, trySending } from "../support/recordings.ts";
 import type { Call } from "../support/service.ts";
 import { full } from "../support/sizes.ts";
-import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../support/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, until } from "../support/waiting.ts";
 
-const rounds = full || engine === "s3" ? 50 : 10;
+const rounds = full ? 50 : 10;
 const cuts = full ? 200 : 50;
 
 let stack: Stack;

@@ -15,10 +15,10 @@ import { openStack, type ServerProcess, type Stack, unlimited } from "../support
 import { openStore, type Store } from "../support/store.ts";
 import { inParallel, percentile, say, until } from "../support/waiting.ts";
 
-const kills = full ? 25 : 3;
+const kills = full ? 25 : 2;
 const killedJobs = full ? 100 : 0;
 const invitationKills = full ? 25 : 1;
-const backlog = full ? 2_000 : 60;
+const backlog = full ? 2_000 : 30;
 const backlogKillMs = full ? 20_000 : 5_000;
 /** Sixty calls may be done before the first five seconds are over. */
 const firstKillMs = full ? 20_000 : 1_000;

@@ -20,7 +20,7 @@ interface Erasure {
   readonly agent_erased: boolean;
 }
 
-const kills = full ? 5 : 3;
+const kills = full ? 5 : 2;
 const chance = random();
 const day = 86_400;
 

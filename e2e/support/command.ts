@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { compileCache } from "./stack.ts";
+import { compileCache } from "./environment.ts";
 
 const main = join(import.meta.dirname, "../../cli/src/main.ts");
 

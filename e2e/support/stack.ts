@@ -1,17 +1,14 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import pg from "pg";
-
-const root = join(import.meta.dirname, "../..");
-const server = join(root, "server/src/main.ts");
-const run = promisify(execFile);
+import { baseEnv, commandsWith, inDatabase, required, server } from "./environment.ts";
+import { type Beginning, beginning, template } from "./template.ts";
 
 export type Engine = "s3" | "filesystem";
 export const engine: Engine = process.env.E2E_ENGINE === "filesystem" ? "filesystem" : "s3";
@@ -41,14 +38,6 @@ export interface ApiProcess extends ServerProcess {
   readonly port: number;
 }
 
-/** What every installation begins with. */
-interface Beginning {
-  readonly workspaceId: string;
-  readonly campaignId: string;
-  readonly agentEmail: string;
-  readonly apiKey: string;
-}
-
 /** An installation of its own: a database, a bucket or folder, one workspace with a campaign, an agent and a key. */
 export interface Stack extends Beginning {
   readonly engine: Engine;
@@ -63,15 +52,6 @@ export interface Stack extends Beginning {
   command<T = unknown>(...args: string[]): Promise<T>;
   stop(): Promise<void>;
 }
-
-function required(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: start the suites with "npm run e2e", which starts the engines`);
-  return value;
-}
-
-/** Processes are started by the hundred, all of the same sources; run.ts has put there what they are compiled to. */
-export const compileCache = () => ({ NODE_COMPILE_CACHE: join(required("E2E_DIR"), "compiled") });
 
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -94,8 +74,6 @@ export function s3Client(): S3Client {
   });
 }
 
-const inDatabase = (url: string, database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
-
 async function storageSettings(kind: Engine, name: string): Promise<Record<string, string>> {
   if (kind === "filesystem") return { STORAGE: "filesystem", STORAGE_DIR: join(required("E2E_DIR"), name) };
   const client = s3Client();
@@ -115,54 +93,6 @@ async function exited(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode;
 }
-
-const template = "e2e_template";
-
-/** Makes a database as an operator would, once for each PostgreSQL, for every installation to begin with a copy of it. */
-async function beginning(admin: pg.Pool): Promise<Beginning> {
-  const made = await admin.query<{ told: string }>(
-    "select shobj_description(oid, 'pg_database') as told from pg_database where datname = $1",
-    [template],
-  );
-  if (made.rows[0]?.told) return JSON.parse(made.rows[0].told);
-  await admin.query(`drop database if exists ${template}`);
-  await admin.query(`create database ${template} owner hearback_owner`);
-  const dir = join(required("E2E_DIR"), template);
-  const command = commandsWith({ ...baseEnv(template), STORAGE: "filesystem", STORAGE_DIR: dir });
-  await command("migrate");
-  const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
-  const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];
-  const within = ["--workspace", workspace.id, "--json"];
-  const [key] = await Promise.all([
-    command<{ key: string }>("key", "create", ...within, "--name", "e2e", "--scope", "import"),
-    command("campaign", "create", ...within, "--id", campaignId, "--name", "Support"),
-    command("user", "create", ...within, "--email", agentEmail, "--name", "Ann Lee", "--role", "agent"),
-  ]);
-  const begun = { workspaceId: workspace.id, campaignId, agentEmail, apiKey: key.key };
-  // Written last: a half-made one is thrown away.
-  await admin.query(`comment on database ${template} is ${pg.escapeLiteral(JSON.stringify(begun))}`);
-  return begun;
-}
-
-const baseEnv = (database: string) => ({
-  PATH: required("PATH"),
-  ...compileCache(),
-  LOG_LEVEL: "info",
-  HOST: "127.0.0.1",
-  WORKER_PORT: "0",
-  DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
-  DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
-});
-
-/** Runs `hearback-server …` with this environment. */
-const commandsWith =
-  (env: Record<string, string>) =>
-  async <T>(...args: string[]): Promise<T> => {
-    const { stdout } = await run(process.execPath, [server, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
-    return (
-      stdout.trimStart().startsWith("{") || stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : stdout
-    ) as T;
-  };
 
 export async function openStack(kind: Engine = engine, settings: Record<string, string> = {}): Promise<Stack> {
   const name = `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;

@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-export const command = join(import.meta.dirname, "../main.ts");
-
-/** The command is started by the hundred, always of the same sources. */
+/** The same as that of the tests' own processes: server/vitest.config.ts. */
 const compiled = join(import.meta.dirname, "../../../.data/test/compiled");
+export const command = join(import.meta.dirname, "../main.ts");
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;

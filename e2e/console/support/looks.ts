@@ -21,7 +21,10 @@ export async function shots(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme });
       await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), animations: "disabled" });
     }
-    expect(await overflows(page), `${name} scrolls sideways at ${width} pixels`).toBe(false);
+    // What floats over the page finds its new place a little later.
+    await expect
+      .poll(() => overflows(page), { message: `${name} scrolls sideways at ${width} pixels`, timeout: 5_000 })
+      .toBe(false);
   }
   await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(before);
@@ -44,7 +47,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     // Half way from light to dark, every text is too pale.
     await expect.poll(() => isChanging(page), { timeout: 5_000 }).toBe(false);
     // In this mode it opens no page of its own, which would take the focus away.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], preload: false });
     const { violations } = await (colorScheme === "dark" ? axe.withRules([...ofColours]) : axe).analyze();
     const found = violations.map(({ id, help, nodes }) => ({
       ...{ id, help, colorScheme },
