@@ -41,6 +41,7 @@ for (const agent of agents) {
 
 const sites = ["Lyon", "Lille", "Tunis"];
 const calls = 100;
+const isTerminal = process.stdout.isTTY;
 const day = 24 * 3600;
 let there = 0;
 const today = Math.floor(Date.now() / 1000 / day) * day;
@@ -63,8 +64,8 @@ for (let index = 0; index < calls; index++) {
   if (!answer.ok) throw new Error(await answer.text());
   const { duplicate } = (await answer.json()) as { duplicate: boolean };
   if (duplicate) there += 1;
-  process.stdout.write(`\r${index + 1} of ${calls} calls`);
+  if (isTerminal) process.stdout.write(`\r${index + 1} of ${calls} calls`);
 }
 console.log(
-  `\nThe demo workspace has ${calls - there} calls more, of ${agents.length} agents${there > 0 ? `; ${there} were there already` : ""}.`,
+  `${isTerminal ? "\n" : ""}The demo workspace has ${calls - there} calls more, of ${agents.length} agents${there > 0 ? `; ${there} were there already` : ""}.`,
 );
