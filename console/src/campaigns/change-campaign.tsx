@@ -1,9 +1,10 @@
 import type { CampaignBody } from "@hearback/sdk";
-import { Alert, Checkbox, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Checkbox, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
 import { DialogForm } from "../ui/dialog-form.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { NameField } from "../ui/name-field.tsx";
 import { tell } from "../ui/tell.tsx";
 import { WholeNumber } from "../ui/whole-number.tsx";
 import { AgentSideField } from "./agent-side.tsx";
@@ -43,15 +44,7 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
       <Text size="sm" c="dimmed">
         {t("id")}: <code>{campaign.id}</code>
       </Text>
-      <TextInput
-        label={t("name")}
-        required
-        maxLength={200}
-        pattern=".*\S.*"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField label={t("name")} data-autofocus value={name} onChange={setName} />
       <AgentSideField value={agentChannel} onChange={setAgentChannel} note={t("sideHolds")} />
       <WholeNumber
         label={t("retentionDays")}

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
 import { DialogForm } from "../ui/dialog-form.tsx";
+import { NameField } from "../ui/name-field.tsx";
 import { tell } from "../ui/tell.tsx";
 import { type AgentSide, AgentSideField } from "./agent-side.tsx";
 import { useCreateCampaign } from "./queries.ts";
@@ -26,15 +27,7 @@ export function NewCampaign({ onClose }: { readonly onClose: () => void }) {
     );
   return (
     <DialogForm action={t("make")} pending={create.isPending} error={create.error} onSubmit={submit} onClose={onClose}>
-      <TextInput
-        label={t("name")}
-        required
-        maxLength={200}
-        pattern=".*\S.*"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField label={t("name")} data-autofocus value={name} onChange={setName} />
       <TextInput
         label={t("id")}
         description={t("idDetail")}

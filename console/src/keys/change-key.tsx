@@ -1,8 +1,8 @@
 import type { KeyBody } from "@hearback/sdk";
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
 import { DialogForm } from "../ui/dialog-form.tsx";
+import { NameField } from "../ui/name-field.tsx";
 import { tell } from "../ui/tell.tsx";
 import { EndField } from "./end-field.tsx";
 import { useChangeKey } from "./queries.ts";
@@ -38,16 +38,7 @@ export function ChangeKey({ keyBody, onClose }: { readonly keyBody: KeyBody; rea
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label={t("name")}
-        description={t("changeDetail")}
-        required
-        maxLength={200}
-        pattern=".*\S.*"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField label={t("name")} description={t("changeDetail")} data-autofocus value={name} onChange={setName} />
       <EndField value={end ?? null} onChange={setEnd} />
     </DialogForm>
   );

@@ -1,8 +1,8 @@
 import type { NewKeyBody, Scope } from "@hearback/sdk";
-import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
 import { DialogForm } from "../ui/dialog-form.tsx";
+import { NameField } from "../ui/name-field.tsx";
 import { type CampaignChoice, CampaignsField } from "./campaigns-field.tsx";
 import { EndField } from "./end-field.tsx";
 import { useCreateKey } from "./queries.ts";
@@ -32,16 +32,13 @@ export function NewKey({ campaigns, onMade, onClose }: NewKeyProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
+      <NameField
         label={t("name")}
         description={t("nameDetail")}
         placeholder={t("namePlaceholder")}
-        required
-        maxLength={200}
-        pattern=".*\S.*"
         data-autofocus
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <ScopesField value={scopes} onChange={setScopes} />
       <CampaignsField campaigns={campaigns} value={campaignIds} onChange={setCampaignIds} />

@@ -1,8 +1,9 @@
 import type { UserBody } from "@hearback/sdk";
-import { Text, TextInput } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
 import { DialogForm } from "../ui/dialog-form.tsx";
+import { NameField } from "../ui/name-field.tsx";
 import { tell } from "../ui/tell.tsx";
 import { useChangeUser } from "./queries.ts";
 import { roles } from "./rights.ts";
@@ -42,16 +43,7 @@ export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserPr
       <Text size="sm" c="dimmed">
         {user.email}
       </Text>
-      <TextInput
-        label={t("name")}
-        required
-        maxLength={200}
-        pattern=".*\S.*"
-        autoComplete="off"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField label={t("name")} autoComplete="off" data-autofocus value={name} onChange={setName} />
       <RoleField
         roles={roles}
         value={role}

@@ -3,6 +3,7 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
 import { DialogForm } from "../ui/dialog-form.tsx";
+import { NameField } from "../ui/name-field.tsx";
 import { tell } from "../ui/tell.tsx";
 import { type Invite, useInvite, type Way } from "./queries.ts";
 import { type Inviter, invitable, mayHandOver } from "./rights.ts";
@@ -52,15 +53,7 @@ export function InviteOne({ by, onLink, onClose }: InviteOneProps) {
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <TextInput
-        label={t("name")}
-        required
-        maxLength={200}
-        pattern=".*\S.*"
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField label={t("name")} autoComplete="off" value={name} onChange={setName} />
       <RoleField roles={invitable(by.role)} value={role} onChange={setRole} />
       <WayField ways={ways} mail={by.mail} value={way} onChange={setWay} />
     </DialogForm>

@@ -1,7 +1,8 @@
 import type { WorkspaceBody } from "@hearback/sdk";
-import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTexts } from "../i18n/use-texts.ts";
+import { NameField } from "../ui/name-field.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { tell } from "../ui/tell.tsx";
 import { useChangeWorkspace } from "./queries.ts";
@@ -34,14 +35,11 @@ export function WorkspaceForm({ workspace, onChanged }: WorkspaceFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack maw={480}>
-        <TextInput
+        <NameField
           label={t("name")}
           description={t("nameDetail")}
-          required
-          maxLength={200}
-          pattern=".*\S.*"
           value={name}
-          onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
+          onChange={(changed) => setTyped({ ...typed, name: changed })}
         />
         <Select
           label={t("timeZone")}
