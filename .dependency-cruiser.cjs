@@ -1,4 +1,4 @@
-/** Each domain and the domains it may use, from the bottom of the house to the top. */
+/** Each domain and the domains it may use, from the lowest layer to the highest. */
 const uses = {
   audit: [],
   workspaces: ["audit"],
@@ -7,24 +7,61 @@ const uses = {
   limits: ["audit", "workspaces", "webhooks"],
   campaigns: ["audit", "events"],
   access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
-  users: ["audit", "events"],
-  calls: ["audit", "workspaces", "events", "users", "campaigns"],
+  users: ["audit", "events", "limits"],
+  calls: ["audit", "workspaces", "events", "users", "campaigns", "limits"],
   privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls"],
 };
 const domains = Object.keys(uses).join("|");
 
-const domainOrder = Object.entries(uses).map(([domain, allowed]) => ({
-  name: `${domain}-uses-only-what-is-below-it`,
-  severity: "error",
-  from: { path: `^server/src/${domain}/` },
-  to: { path: `^server/src/(${domains})/`, pathNot: `^server/src/(${[domain, ...allowed].join("|")})/` },
-}));
+/** The same for the folders of the largest domain. */
+const usesInCalls = {
+  objects: [],
+  call: ["objects"],
+  playback: ["call"],
+  search: ["call"],
+  change: ["call"],
+  prepare: ["call", "objects"],
+  import: ["call", "objects", "prepare"],
+};
+
+const orderOf = (root, uses, from = {}) =>
+  Object.entries(uses).map(([folder, allowed]) => ({
+    name: `${root}/${folder}-uses-only-what-is-below-it`,
+    severity: "error",
+    from: { path: `^${root}/${folder}/`, ...from },
+    to: {
+      path: `^${root}/(${Object.keys(uses).join("|")})/`,
+      pathNot: `^${root}/(${[folder, ...allowed].join("|")})/`,
+    },
+  }));
+
+/** Each folder of the console and the folders it may use, besides `i18n` and `ui`. */
+const consoleUses = {
+  access: [],
+  audit: [],
+  campaigns: ["access"],
+  imports: [],
+  player: [],
+  calls: ["access", "player"],
+  "call-page": ["access", "calls", "player"],
+  uploads: ["access"],
+  users: ["access"],
+  keys: ["campaigns", "users"],
+  webhooks: [],
+  privacy: ["access", "audit", "campaigns"],
+  workspace: ["access"],
+  shell: ["access", "uploads"],
+};
+
+const consoleFolders = Object.keys(consoleUses).join("|");
 
 const rule = (name, from, to) => ({ name, severity: "error", from, to });
 
 module.exports = {
   forbidden: [
-    ...domainOrder,
+    ...orderOf("server/src", uses),
+    ...orderOf("server/src/calls", usesInCalls, { pathNot: "(routes|[.]test)[.]ts$" }),
+    ...orderOf("console/src", consoleUses),
     rule("no-cycles", {}, { circular: true }),
     rule(
       "platform-knows-no-domain",
@@ -46,7 +83,13 @@ module.exports = {
       { path: "^server/src/", pathNot: "^server/src/(platform/(database|storage|queue)|worker[.]ts|testing/)" },
       { path: "node_modules/(pg|@aws-sdk|pg-boss)/" },
     ),
-    rule("contract-is-the-bottom", { path: "^contract/" }, { pathNot: "^contract/|node_modules/zod/" }),
+    rule(
+      "one-home-for-v8-flags",
+      { path: "^server/src/", pathNot: "^server/src/platform/memory/" },
+      { path: "^(node:)?v8$" },
+    ),
+    rule("portable-is-the-bottom", { path: "^portable/", pathNot: "[.]test[.]ts$" }, { pathNot: "^portable/" }),
+    rule("contract-is-above-portable", { path: "^contract/" }, { pathNot: "^(contract|portable)/|node_modules/zod/" }),
     rule("clients-speak-only-the-contract", { path: "^(sdk|cli|console|e2e|bench)/" }, { path: "^server/" }),
     rule(
       "the-sdk-needs-nothing-but-types",
@@ -59,7 +102,27 @@ module.exports = {
       { path: "^contract/", dependencyTypesNot: ["type-only"] },
     ),
     rule("clients-speak-through-the-sdk", { path: "^(cli|console)/" }, { path: "^contract/" }),
-    rule("ui-knows-no-domain", { path: "^console/src/ui/" }, { path: "^console/src/(?!ui/|i18n/)" }),
+    rule("ui-knows-no-domain", { path: "^console/src/ui/" }, { path: `^console/src/(${consoleFolders})/` }),
+    rule(
+      "i18n-knows-no-texts",
+      { path: "^console/src/i18n/", pathNot: "[.]test[.]ts$" },
+      { path: "^console/src/[^/]+/", pathNot: "^console/src/i18n/" },
+    ),
+    rule(
+      "only-the-console-entry-sees-all-pages",
+      { path: "^console/src/[^/]+/" },
+      { path: "^console/src/(app|main|pages)[.]tsx?$" },
+    ),
+    rule(
+      "the-player-engine-draws-nothing",
+      { path: "^console/src/player/engine/", pathNot: "[.]test[.]ts$" },
+      { path: "^console/src/player/(?!engine/)" },
+    ),
+    rule(
+      "waveforms-know-no-controls",
+      { path: "^console/src/player/waveform/" },
+      { path: "^console/src/player/[^/]+[.]tsx$" },
+    ),
     rule("no-undeclared-packages", {}, { dependencyTypes: ["npm-no-pkg", "npm-unknown"] }),
     rule(
       "test-tools-stay-in-tests",

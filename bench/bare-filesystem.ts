@@ -1,5 +1,5 @@
-// The bare engine beside the service's filesystem storage: writes a body to a new file, makes file and name durable,
-// answers 200. Gathered and written at once, which was the fastest of the plain ways (stream pipeline, writeFile).
+// Baseline for the service's filesystem storage: writes a body to a new file, syncs file and folder, and responds 200.
+// The body is collected and written at once, which was faster than a stream pipeline or writeFile.
 //
 //   node bench/bare-filesystem.ts FOLDER      prints its address
 import { open } from "node:fs/promises";
@@ -22,7 +22,7 @@ async function store(body: Buffer[]): Promise<void> {
 const server = createServer((request, response) => {
   const body: Buffer[] = [];
   request.on("data", (chunk: Buffer) => body.push(chunk));
-  // Does not come for a body that was cut off.
+  // Not emitted for a truncated body.
   request.on("end", async () => {
     await store(body);
     response.end();

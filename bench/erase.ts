@@ -5,8 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import type { CertificateBody, ErasureBody, ErasurePreviewBody } from "@hearback/contract";
-import { importCall } from "../e2e/support/service.ts";
-import { aWav } from "../e2e/support/sounds.ts";
+import { importCall } from "../e2e/support/http/service.ts";
+import { makeWav } from "../e2e/support/recordings/sounds.ts";
 import { until } from "../e2e/support/waiting.ts";
 import { type Cluster, openCluster } from "./support/search-cluster.ts";
 import { agentEmail, campaignId, searched } from "./support/search-data.ts";
@@ -19,16 +19,16 @@ const defaultCalls = 10_000_000;
 
 const usage = `npm run bench -- erase [--json] [--calls N] [--no-dump] [--dir DIR]
 
-Imports ${hits} calls with one phone number, and as many with numbers that differ in a digit, among the calls that the bench
-"search" keeps; previews the erasure of that number and carries it out. Fails unless both find exactly those, or if the
-number is then found in a full dump (queue and events included) or in the store.
+Imports ${hits} calls with one phone number, and as many with a number that differs in one digit, into the database of the
+"search" benchmark; previews the erasure of the first number and runs it. Fails unless both match exactly those calls, or if
+the number is found afterwards in a full dump (including queue and events) or in the store.
 
-  --json     the figures once more as one line of JSON, the last one
-  --calls    among how many; ${defaultCalls.toLocaleString("en")} if absent
-  --no-dump  does not look through the dump, which takes minutes
-  --dir      where the calls are kept; /var/tmp/hearback-bench-search if absent`;
+  --json     also print the results as JSON, in the last line
+  --calls    number of calls in the database; default ${defaultCalls.toLocaleString("en")}
+  --no-dump  skip searching the dump, which takes minutes
+  --dir      location of the database; default /var/tmp/hearback-bench-search`;
 
-/** Measures an erasure; gives the exit code. */
+/** Measures an erasure. Returns the exit code. */
 export async function benchErase(args: string[], signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -59,7 +59,7 @@ export async function benchErase(args: string[], signal: AbortSignal): Promise<n
   const middle = database.end.getTime() / 1000 - 10 * 24 * 3600;
   const add = (value: string, at: number) =>
     importCall(service, {
-      file: aWav({ seed: at }),
+      file: makeWav({ seed: at }),
       conversation_timestamp: String(at),
       metadata: JSON.stringify([{ key: "client_phone", value }]),
     });
@@ -68,7 +68,7 @@ export async function benchErase(args: string[], signal: AbortSignal): Promise<n
     await add(number, middle - call * 3600);
     await add(near, middle - call * 3600 + 1);
   }
-  console.error(`${hits} calls imported with the number, ${hits} with one that is near`);
+  console.error(`imported ${hits} calls with the number and ${hits} with a similar one`);
 
   const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
     const headers = { "x-api-key": apiKey, ...(body && { "content-type": "application/json" }) };
@@ -102,12 +102,12 @@ export async function benchErase(args: string[], signal: AbortSignal): Promise<n
   expect("the erasure", certificate.erased, hits);
   expect("a second preview", (await count(number)).calls, 0);
   expect("the near number", (await count(near)).calls, hits);
-  if (JSON.stringify(certificate).includes(number)) throw new Error("the certificate tells the number");
+  if (JSON.stringify(certificate).includes(number)) throw new Error("the certificate contains the number");
   expect("objects with the number", await inStore(env.STORAGE_DIR ?? "", number), 0);
   if (values.dump) {
     const found = await inDump(cluster, database.name, [number, near]);
     expect("places in the dump", found.get(number) ?? 0, 0);
-    if ((found.get(near) ?? 0) < hits) throw new Error("the dump was not looked through");
+    if ((found.get(near) ?? 0) < hits) throw new Error("the dump was not searched");
   }
   await erase(near);
 
@@ -142,19 +142,19 @@ async function startWorker(env: Record<string, string>, cleanup: AsyncDisposable
   });
 }
 
-/** How many objects have the words in their name or content. */
-async function inStore(dir: string, words: string): Promise<number> {
+/** Counts objects whose name or content contains the text. */
+async function inStore(dir: string, text: string): Promise<number> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   let found = 0;
-  for (const file of files) if (file.includes(words) || (await readFile(file)).includes(words)) found += 1;
+  for (const file of files) if (file.includes(text) || (await readFile(file)).includes(text)) found += 1;
   return found;
 }
 
-/** How often each of the words is in a full dump. It is looked through while it is written. */
-async function inDump(cluster: Cluster, database: string, words: readonly string[]): Promise<Map<string, number>> {
+/** Counts the occurrences of each text in a full dump, which is searched as a stream. */
+async function inDump(cluster: Cluster, database: string, texts: readonly string[]): Promise<Map<string, number>> {
   const command = 'pg_dump --dbname "$1" | { grep -oF -e "$2" -e "$3" || true; } | sort | uniq -c';
-  const args = ["-o", "pipefail", "-c", command, "bash", cluster.adminUrl(database), ...words];
+  const args = ["-o", "pipefail", "-c", command, "bash", cluster.adminUrl(database), ...texts];
   const { stdout } = await run("bash", args);
   const lines = stdout.split("\n").map((line) => /^ *(\d+) (.*)$/.exec(line));
   return new Map(lines.flatMap((line) => (line ? [[line[2] ?? "", Number(line[1])] as const] : [])));

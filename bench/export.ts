@@ -1,26 +1,26 @@
 import { request } from "node:http";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { addCalls } from "../e2e/support/many-calls.ts";
-import { withEveryScope } from "../e2e/support/prepared.ts";
-import type { Service } from "../e2e/support/service.ts";
-import { openStack, type Stack } from "../e2e/support/stack.ts";
+import { addCalls } from "../e2e/support/data/many-calls.ts";
+import { withEveryScope } from "../e2e/support/http/call-details.ts";
+import type { Service } from "../e2e/support/http/service.ts";
+import { openStack, type Stack } from "../e2e/support/stack/stack.ts";
 import { makeFolder, startEngine } from "./support/engines.ts";
 import { memoryOfFamily, peakMemory } from "./support/peak-memory.ts";
 
 const usage = `npm run bench -- export [--json] [--calls N] [--entries N]
 
-Memory of an API process that exports all calls of a workspace as CSV and as JSON lines, and the rate, beside PostgreSQL alone
-turning the same rows into text. And how fast the audit log is proven.
+Memory and throughput of an API process that exports all calls of a workspace as CSV and JSON lines, compared with PostgreSQL
+alone converting the same rows to text. Also measures the verification of the audit log.
 
-  --json     the figures once more as one line of JSON, the last one
-  --calls    how many calls, 1,000 to 10,000,000; 1,000,000 if absent
-  --entries  how many entries of the audit log, 1,000 to 10,000,000; 200,000 if absent`;
+  --json     also print the results as JSON, in the last line
+  --calls    number of calls, 1,000 to 10,000,000; default 1,000,000
+  --entries  number of audit log entries, 1,000 to 10,000,000; default 200,000`;
 
 const MB = 1024 * 1024;
 const lastTenth = "2024-03-25T00:00:00Z";
 
-/** Measures exports; gives the exit code. */
+/** Measures exports. Returns the exit code. */
 export async function benchExport(args: string[], signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -67,8 +67,8 @@ export async function benchExport(args: string[], signal: AbortSignal): Promise<
     );
     return { rate, growth };
   };
-  // A tenth first: under any load V8 lets its young generation grow to its full size, once. What counts is whether
-  // memory grows with the size of the export.
+  // Export a tenth first: under load, V8's young generation grows to its full size once. What matters is whether memory
+  // grows with the size of the export.
   const first = await measure("csv, a tenth, of a fresh process", `/calls/export?format=csv&from=${lastTenth}`);
   figures.fresh_memory_growth_mb = first.growth;
   for (const format of ["csv", "jsonl"]) {
@@ -90,13 +90,13 @@ export async function benchExport(args: string[], signal: AbortSignal): Promise<
   return 0;
 }
 
-/** Takes a whole export as fast as it comes. */
+/** Downloads a whole export as fast as possible. */
 async function takeExport(service: Service, path: string) {
   const began = performance.now();
-  const asked = request(service.baseUrl + path, { headers: { "x-api-key": service.apiKey } });
-  asked.end();
+  const outgoing = request(service.baseUrl + path, { headers: { "x-api-key": service.apiKey } });
+  outgoing.end();
   const response = await new Promise<import("node:http").IncomingMessage>((resolve, reject) =>
-    asked.once("response", resolve).once("error", reject),
+    outgoing.once("response", resolve).once("error", reject),
   );
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
   let [lines, bytes] = [0, 0];
@@ -107,7 +107,7 @@ async function takeExport(service: Service, path: string) {
   return { lines, bytes, seconds: (performance.now() - began) / 1000 };
 }
 
-/** How long PostgreSQL alone takes to turn the same rows into text, as the service's role. */
+/** Time that PostgreSQL alone needs to convert the same rows to text, as the service's role. */
 async function readBare(stack: Stack): Promise<number> {
   const client = new pg.Client({ connectionString: stack.env.DATABASE_URL });
   await client.connect();
@@ -123,7 +123,7 @@ async function readBare(stack: Stack): Promise<number> {
   return seconds;
 }
 
-/** Entries as the service writes them: each by the trigger that chains it. */
+/** Adds entries as the service does: the trigger chains each of them. */
 async function addEntries({ adminDb, workspaceId }: Stack, count: number): Promise<void> {
   console.error(`writing ${count.toLocaleString("en")} entries`);
   const batch = 500;

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Engine, openStack, type Stack, unlimited } from "../e2e/support/stack.ts";
+import { type Engine, openStack, type Stack, unlimited } from "../e2e/support/stack/stack.ts";
 import { startBare } from "./support/bare.ts";
 import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, postgresPid, startEngine } from "./support/engines.ts";
@@ -11,18 +11,18 @@ import { playRound, type Side } from "./support/round.ts";
 
 const usage = `npm run bench -- import [--json] [--seconds N] [--only s3|filesystem]
 
-Imports by ${clients} clients (wrk), recordings of 4.8 MB and of 96 KB, beside the same bytes sent to the bare engine:
-on Ceph by presigned PUT, on the filesystem to a Node server that only writes and fsyncs. Median of three rounds.
+Imports of recordings of 4.8 MB and 96 KB by ${clients} clients (wrk), compared with sending the same bytes to the bare engine:
+presigned PUT for Ceph, and a Node server that only writes and fsyncs for the filesystem. Median of three rounds.
 
-  --json     the figures once more as one line of JSON, the last one
-  --seconds  length of a round, 1 to 5; 2 if absent (about a minute in all)
+  --json     also print the results as JSON, in the last line
+  --seconds  length of a round, 1 to 5; default 2 (about a minute in total)
   --only     only this storage engine`;
 
 const sizes = { "4.8MB": 4_800_000, "96KB": 96_000 };
 const rounds = 3;
 const warmUpSeconds = 3;
 
-/** Measures imports; gives the exit code. */
+/** Measures imports. Returns the exit code. */
 export async function benchImport(args: string[], signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -58,7 +58,7 @@ interface Plan {
   readonly cleanup: AsyncDisposableStack;
 }
 
-/** Both sizes on one storage engine, the two sides taking turns. */
+/** Measures both sizes on one storage engine, alternating between the two sides. */
 async function measureEngine(engine: Engine, { seconds, dir, signal, cleanup }: Plan): Promise<Measured[]> {
   const bare = await startBare(engine, dir, cleanup);
   signal.throwIfAborted();
@@ -84,7 +84,9 @@ async function measureEngine(engine: Engine, { seconds, dir, signal, cleanup }: 
   return measured;
 }
 
-/** One API process as it is shipped, without a worker: what a worker does afterwards is not part of an import. */
+/**
+ * Starts one API process in its default configuration, without a worker, because preparation is not part of an import.
+ */
 async function startOurs(engine: Engine, bare: Side, cleanup: AsyncDisposableStack): Promise<Side> {
   const stack = await openStack(engine, unlimited);
   cleanup.defer(() => stack.stop());

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Backfill, backfillOptions, writeBackfill } from "../e2e/support/backfill.ts";
-import { startCommand } from "../e2e/support/command.ts";
-import { openStack, type Stack, unlimited } from "../e2e/support/stack.ts";
+import { type Backfill, backfillOptions, writeBackfill } from "../e2e/support/recordings/backfill.ts";
+import { startCommand } from "../e2e/support/stack/command.ts";
+import { openStack, type Stack, unlimited } from "../e2e/support/stack/stack.ts";
 import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
 import { cephPids, makeFolder, postgresPid, startEngine } from "./support/engines.ts";
 import { importsTo } from "./support/imports-to.ts";
@@ -11,13 +11,12 @@ import { aRecording } from "./support/recording.ts";
 
 const usage = `npm run bench -- importer [--json] [--calls N] [--seconds N]
 
-\`hearback import\` of recordings of 100 KB, with 300 agents that do not exist yet, on a machine that runs PostgreSQL,
-Ceph, the API and a worker; beside wrk, which sends the same size to the same API with as many (${clients}) at once,
-before and after.
+\`hearback import\` of recordings of 100 KB with 300 new agents, on a machine that runs PostgreSQL, Ceph, the API and a
+worker; compared with wrk sending the same size to the same API with the same concurrency (${clients}), before and after.
 
-  --json     the figures once more as one line of JSON, the last one
-  --calls    how many are imported; 20,000 if absent
-  --seconds  length of each of the five rounds of wrk, the first of which does not count; 15 if absent`;
+  --json     also print the results as JSON, in the last line
+  --calls    number of calls to import; default 20,000
+  --seconds  length of each of the five wrk rounds, the first of which is a warm-up; default 15`;
 
 const bytes = 100 * 1024;
 const agents = 300;
@@ -32,7 +31,7 @@ interface Summary {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Measures the command; gives the exit code. */
+/** Measures the CLI import. Returns the exit code. */
 export async function benchImporter(args: string[], signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -65,7 +64,7 @@ export async function benchImporter(args: string[], signal: AbortSignal): Promis
   const byWrk: number[] = [];
   async function playWrk(): Promise<void> {
     const { perSecond } = await send(makeLoad(aRecording(bytes), seconds), { dir, seconds, signal });
-    console.error(`wrk: ${perSecond.toFixed()} calls a second`);
+    console.error(`wrk: ${perSecond.toFixed()} calls/s`);
     byWrk.push(perSecond);
   }
   const readCpu = () => ({
@@ -75,7 +74,7 @@ export async function benchImporter(args: string[], signal: AbortSignal): Promis
     worker: cpuOfFamily(worker.pid),
   });
 
-  // The first round warms everything up.
+  // The first round is a warm-up.
   for (let round = 0; round < 3; round++) await playWrk();
   byWrk.shift();
   const before = readCpu();
@@ -95,13 +94,13 @@ interface CommandPlay {
   readonly signal: AbortSignal;
 }
 
-/** Runs the command to its end; throws unless it imported and proved everything. */
+/** Runs the command; throws unless it imported and reconciled everything. */
 async function playCommand({ baseUrl, stack, backfill, calls, signal }: CommandPlay) {
   signal.throwIfAborted();
   const command = startCommand(
     { baseUrl, apiKey: stack.apiKey },
     ...["import", ...backfillOptions(backfill, stack.campaignId)],
-    ...["--create-agents", "--yes", "--json", "--at-once", String(clients)],
+    ...["--create-agents", "--yes", "--json", "--concurrency", String(clients)],
   );
   signal.addEventListener("abort", () => command.child.kill());
   let commandCpu = 0;
@@ -110,10 +109,10 @@ async function playCommand({ baseUrl, stack, backfill, calls, signal }: CommandP
   }, 200);
   const code = await command.ended;
   clearInterval(watch);
-  if (code !== 0) throw new Error(`the import ended with ${code}:\n${command.stderr()}`);
+  if (code !== 0) throw new Error(`the import exited with code ${code}:\n${command.stderr()}`);
   const summary = JSON.parse(command.stdout().trim().split("\n").at(-1) ?? "") as Summary;
   if (summary.imported !== calls || summary.reconciliation.present !== calls) {
-    throw new Error(`not all were imported: ${command.stdout()}`);
+    throw new Error(`not all calls were imported: ${command.stdout()}`);
   }
   return { summary, commandCpu };
 }
@@ -137,10 +136,10 @@ function report({ calls, byWrk, summary, cpuMs, json }: Figures): void {
   const ratio = perSecond / mean(byWrk);
   const times = [reading, importing, reconciling].map((time) => `${time.toFixed(1)} s`);
   const cpu = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
-  console.log(`wrk, ${clients} at once  ${byWrk.map((rate) => rate.toFixed()).join(", ")} calls a second`);
-  console.log(`hearback import  ${perSecond.toFixed()} calls a second, ${ratio.toFixed(2)} of wrk`);
+  console.log(`wrk, ${clients} clients  ${byWrk.map((rate) => rate.toFixed()).join(", ")} calls/s`);
+  console.log(`hearback import  ${perSecond.toFixed()} calls/s, ${ratio.toFixed(2)}x wrk`);
   console.log(`reading, importing and reconciling took ${times.join(", ")}`);
-  console.log(`CPU milliseconds a call: ${cpu.join(", ")}`);
+  console.log(`CPU milliseconds per call: ${cpu.join(", ")}`);
   if (!json) return;
   const rounded = (value: number) => Number(value.toPrecision(4));
   const roundedCpu = Object.fromEntries(Object.entries(cpuMs).map(([name, ms]) => [name, rounded(ms)]));

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
-import { importCall, type Service } from "../e2e/support/service.ts";
-import { openStack, type Stack, unlimited } from "../e2e/support/stack.ts";
+import { importCall, type Service } from "../e2e/support/http/service.ts";
+import { openStack, type Stack, unlimited } from "../e2e/support/stack/stack.ts";
 import { cpuOfEndedChildren, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, startEngine } from "./support/engines.ts";
 import { peakMemory } from "./support/peak-memory.ts";
@@ -13,16 +13,16 @@ const run = promisify(execFile);
 
 const usage = `npm run bench -- prepare [--json] [--rounds N]
 
-Processor time of preparing a five-minute stereo G.711 call (fetch, probe, decode, measure, encode, store, commit), by the
-worker and its children, beside one bare ffmpeg that decodes the same file and encodes it as the playback copy. And the
-memory of a sixty-minute call beside that of a five-minute one.
+CPU time of preparing a five-minute stereo G.711 call (fetch, probe, decode, analyse, encode, store, commit) by the worker
+and its children, compared with plain ffmpeg decoding the same file and encoding the playback copy. Also compares the memory
+of a sixty-minute call with that of a five-minute one.
 
-  --json    the figures once more as one line of JSON, the last one
-  --rounds  how often each of the two takes its turn, 1 to 100; 12 if absent`;
+  --json    also print the results as JSON, in the last line
+  --rounds  number of rounds, 1 to 100; default 12`;
 
 const MB = 1024 * 1024;
 
-/** Measures preparation; gives the exit code. */
+/** Measures preparation. Returns the exit code. */
 export async function benchPrepare(args: string[], signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -55,7 +55,7 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
   let ours = 0;
   for (let round = 1; round <= rounds; round++) {
     signal.throwIfAborted();
-    // In turns, so that a machine that others use, too, is as fast for the one as for the other.
+    // Alternate, so that other load on the machine affects both equally.
     const bareSeconds = await encodeBare(files.fiveMinutes, dir);
     const ourSeconds = await costOf(worker.pid, () => prepare(stack, service, fiveMinutes, 1));
     bare += bareSeconds;
@@ -67,7 +67,7 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
   const long = await peakMemory(worker.pid, () => prepare(stack, service, sixtyMinutes, 1));
   const ratio = round(ours / bare);
   const growth = round((long - short) / MB);
-  console.log(`Preparing a five-minute stereo G.711 call costs ${ratio} times what a bare ffmpeg does.`);
+  console.log(`Preparing a five-minute stereo G.711 call costs ${ratio}x the CPU time of plain ffmpeg.`);
   console.log(`Peak memory of worker and tools: ${round(short / MB)} MB for 5 minutes, ${growth} MB more for 60.`);
   if (values.json) console.log(JSON.stringify({ ratio, memory_growth_mb: growth }));
   return 0;
@@ -75,7 +75,9 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** Two voices that take turns, agent left and customer right, as a telephone system writes them. */
+/**
+ * Creates conversations with two alternating voices, agent left and customer right, as a phone system records them.
+ */
 async function makeConversations(dir: string) {
   const voices = [
     ["en-us", "Good morning and thank you for calling. I will look up your account and see what happened."],
@@ -97,18 +99,21 @@ async function makeConversations(dir: string) {
   return { fiveMinutes: await make("five.wav", 300), sixtyMinutes: await make("sixty.wav", 3600) };
 }
 
-/** The playback copy by ffmpeg alone, with the words that server/src/platform/media/transcode.ts uses; its cost. */
+/**
+ * CPU time of encoding the playback copy with plain ffmpeg, with the arguments of
+ * server/src/platform/media/ffmpeg/transcode.ts.
+ */
 async function encodeBare(file: string, dir: string): Promise<number> {
   const encoder = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "48000", "-movflags", "+faststart", "-f", "ipod"];
-  const words = ["-nostdin", "-v", "error", "-y", "-threads", "1", "-i", file, ...encoder, join(dir, "bare.m4a")];
+  const args = ["-nostdin", "-v", "error", "-y", "-threads", "1", "-i", file, ...encoder, join(dir, "bare.m4a")];
   const before = cpuOfEndedChildren(process.pid);
-  await run("ffmpeg", words);
+  await run("ffmpeg", args);
   return cpuOfEndedChildren(process.pid) - before;
 }
 
 let conversation = 1_714_557_600;
 
-/** Imports calls, each of another time, and waits until the worker has made all of them ready. */
+/** Imports calls with different times and waits until the worker has prepared all of them. */
 async function prepare(stack: Stack, service: Service, recording: Buffer, calls: number): Promise<void> {
   for (let call = 0; call < calls; call++) {
     await importCall(service, { file: recording, conversation_timestamp: String(conversation++) });
@@ -121,7 +126,7 @@ async function prepare(stack: Stack, service: Service, recording: Buffer, calls:
   }
 }
 
-/** Processor seconds of a worker and its tools while something is done. */
+/** CPU seconds of a worker and its tools during `work`. */
 async function costOf(pid: number, work: () => Promise<void>): Promise<number> {
   const before = cpuOfFamily(pid);
   await work();

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Picks the bench. Each measures the service beside the bare engine in the same run and says the ratio.
+// Runs a benchmark. Each measures the service and the bare engine in the same run and prints the ratio.
 
 const benches = {
   import: async () => (await import("./import.ts")).benchImport,
@@ -7,21 +7,22 @@ const benches = {
   export: async () => (await import("./export.ts")).benchExport,
   search: async () => (await import("./search.ts")).benchSearch,
   erase: async () => (await import("./erase.ts")).benchErase,
+  "large-workspace": async () => (await import("./large-workspace.ts")).benchLargeWorkspace,
   prepare: async () => (await import("./prepare.ts")).benchPrepare,
 };
 
 const usage = `npm run bench -- BENCH [options]
 
-  BENCH     ${Object.keys(benches).join(", ")}; "npm run bench -- BENCH --help" says its options`;
+  BENCH     ${Object.keys(benches).join(", ")}; "npm run bench -- BENCH --help" lists its options`;
 
 const [name = "", ...args] = process.argv.slice(2);
 if (!Object.hasOwn(benches, name)) {
-  const asked = ["--help", "-h"].includes(name);
-  console.error(asked || name === "" ? usage : `There is no bench "${name}".\n\n${usage}`);
-  process.exit(asked ? 0 : 2);
+  const help = ["--help", "-h"].includes(name);
+  console.error(help || name === "" ? usage : `Unknown benchmark "${name}".\n\n${usage}`);
+  process.exit(help ? 0 : 2);
 }
 
-// Ctrl-C ends the load; the bench then fails as for any other reason, and removes what it has written.
+// Ctrl-C stops the load; the benchmark then fails like for any other reason and cleans up.
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => interrupt.abort(new Error(`interrupted by ${signal}`)));

@@ -13,17 +13,17 @@ const defaultCalls = 10_000_000;
 
 const usage = `npm run bench -- search [--json] [--calls N] [--rounds N] [--rebuild] [--dir DIR]
 
-The first page of GET /calls for each filter and the likeliest pairs, over HTTP, beside reading 50 calls by their primary
-key as the service's role: with ${defaultCalls.toLocaleString("en")} calls of one workspace among 12 million, and with ${smallCalls.toLocaleString("en")}. Page 2,000 beside page 1.
-Imports with the calls there beside an empty database. Fails where a plan reads a whole table.
+The first page of GET /calls for each filter and the most common pairs, over HTTP, compared with reading 50 calls by primary
+key as the service's role: with ${defaultCalls.toLocaleString("en")} calls of one workspace among 12 million, and with ${smallCalls.toLocaleString("en")}. Page 2,000 compared with page 1.
+Imports into the full database compared with an empty one. Fails if a query plan scans a whole table.
 
-  --json     the figures once more as one line of JSON, the last one
-  --calls    instead of 10 million; 100,000 at least
-  --rounds   how often each search takes its turn; 200 if absent
-  --rebuild  makes the data anew. They are kept otherwise: about 25 GB, and a quarter of an hour to make
-  --dir      where they are kept; /var/tmp/hearback-bench-search if absent`;
+  --json     also print the results as JSON, in the last line
+  --calls    number of calls instead of 10 million; at least 100,000
+  --rounds   repetitions of each search; default 200
+  --rebuild  recreate the data, which is otherwise reused: about 25 GB, created in 15 minutes
+  --dir      location of the data; default /var/tmp/hearback-bench-search`;
 
-/** Measures searching; gives the exit code. */
+/** Measures searches. Returns the exit code. */
 export async function benchSearch(args: string[], signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     args,
@@ -46,18 +46,18 @@ export async function benchSearch(args: string[], signal: AbortSignal): Promise<
   await using cleanup = new AsyncDisposableStack();
   const cluster = await openCluster(values.dir, cleanup);
   const databases: LoadedDatabase[] = [];
-  // All of them first: making one restarts the engine.
+  // Create all databases first, because creating one restarts the engine.
   for (const count of [calls, smallCalls, 0]) {
     databases.push(await cluster.database(count, { rebuild: values.rebuild, signal }));
   }
-  const [big, small, empty] = await Promise.all(databases.map((one) => startService(cluster, one, cleanup)));
-  if (!big || !small || !empty) throw new Error("three databases make three services");
+  const [big, small, empty] = await Promise.all(databases.map((database) => startService(cluster, database, cleanup)));
+  if (!big || !small || !empty) throw new Error("expected three services");
 
   const queries = searchCases.flatMap(({ query }) => [0, 1].map((turn) => query(turn, big.database.end)));
   const { plans, scans } = await findSequentialScans(cluster, big.database, queries);
-  if (plans < queries.length) throw new Error(`only ${plans} plans were written down`);
-  if (scans.length > 0) throw new Error(`whole tables are read:\n${[...new Set(scans)].slice(0, 10).join("\n")}`);
-  console.error(`${plans} plans, none of them reads a whole table`);
+  if (plans < queries.length) throw new Error(`only ${plans} plans were logged`);
+  if (scans.length > 0) throw new Error(`plans scan whole tables:\n${[...new Set(scans)].slice(0, 10).join("\n")}`);
+  console.error(`${plans} plans, none of them scans a whole table`);
 
   const samples = await measureSearches({ cluster, big, small, rounds, signal });
   const deep = await measureDepth({ cluster, big, rounds, signal });
@@ -65,7 +65,7 @@ export async function benchSearch(args: string[], signal: AbortSignal): Promise<
   const imports = await compareImports(cluster, { full: big, empty, dir, signal });
   console.log(toSearchTable(samples));
   console.log(
-    `Page 2,000 costs ${deep.toFixed(2)} times page 1. Imports: ${imports.toFixed(2)} of an empty database's.`,
+    `Page 2,000 takes ${deep.toFixed(2)}x as long as page 1. Imports run at ${imports.toFixed(2)}x the rate of an empty database.`,
   );
   const figures = { ...toFigures(samples), deep_page: deep, import_ratio: imports };
   if (values.json) console.log(JSON.stringify(rounded(figures)));

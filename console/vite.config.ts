@@ -1,17 +1,17 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
-import { noteFirst } from "./build/note-first.ts";
-import { readAtOnce } from "./build/read-at-once.ts";
+import { eagerCompile } from "./build/eager-compile.ts";
+import { preloadManifest } from "./build/preload-manifest.ts";
 
 const api = process.env.HEARBACK_URL ?? "http://127.0.0.1:8080";
-/** What the console asks of the service; everything else under this address is the console itself. */
-const asked =
+/** Paths proxied to the API. Everything else is the console. */
+const apiPaths =
   "^/(session|sessions|users|campaigns|calls|erasures|holds|audit|events|webhooks|keys|workspace|limits|imports|errors|docs|openapi.json)(/|[?]|$)";
 
 /**
- * What many pages share, as few files: each one is a journey, and work for the browser before anything is seen. Every page
- * behind the sign-in has the basics; what floats above a page comes with those that have any.
+ * Shared code in few chunks, because each chunk costs a request before the first paint. `basics` is used by all pages
+ * behind the sign-in, `floating` by pages with popovers.
  */
 const shared = {
   basics: [
@@ -21,8 +21,8 @@ const shared = {
     "@mantine/hooks/esm/use-(disclosure|debounced|clipboard)",
     "react-remove-scroll",
     "react-query/.*use(Base|Infinite)?Quer",
-    "console/src/shell/(?!texts|open-)",
-    "console/src/ui/(copy-button|drop-down[.]|empty-state|loading-rows|more-rows|shortcuts[.]|tell|use-format|when|zoned-time)",
+    "console/src/shell/(?!open-|go-to-list|find-destinations|.*[.](json|css)$)",
+    "console/src/ui/[a-z]+/(copy-button|drop-down[.]|empty-state|loading-rows|more-rows|shortcuts[.]|toast[.]|use-format|timestamp|zoned-time)",
     "console/src/uploads/owner",
   ],
   floating: ["@floating-ui/", "@mantine/core/esm/components/Tooltip/", "@mantine/core/esm/utils/Floating/"],
@@ -30,21 +30,22 @@ const shared = {
 
 export default defineConfig({
   base: "/console/",
-  plugins: [react(), noteFirst(), readAtOnce(), compress()],
-  // The server puts a new one into every page that it sends.
+  plugins: [react(), preloadManifest(), eagerCompile(), compress()],
+  // Replaced by the server with a new nonce per page.
   html: { cspNonce: "__NONCE__" },
+  json: { namedExports: false, stringify: true },
   build: {
     outDir: "dist/site",
     emptyOutDir: true,
     target: "es2023",
-    // Nothing is put into the page itself: the content-security policy would refuse it.
+    // The CSP forbids inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What the page itself asks for, as one file.
+            // Entry code in one chunk.
             { name: "start", tags: ["$initial"], priority: 2 },
             ...Object.entries(shared).map(([name, parts]) => ({
               name,
@@ -56,6 +57,6 @@ export default defineConfig({
       },
     },
   },
-  // The service sees the address that the browser sees: its rule about origins holds here, too.
-  server: { host: "127.0.0.1", strictPort: true, proxy: { [asked]: { target: api, changeOrigin: false } } },
+  // Keep the original host, so that the server's CSRF check passes.
+  server: { host: "127.0.0.1", strictPort: true, proxy: { [apiPaths]: { target: api, changeOrigin: false } } },
 });

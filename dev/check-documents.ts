@@ -1,5 +1,5 @@
-// Fails on a link in a document to a file of this repository that does not exist, and on code in one that is shown from
-// a file (<!-- path --> before it) and is not the same.
+// Fails on links in documents to files that do not exist in this repository, and on code blocks that differ from the
+// file they are copied from (<!-- path --> before the block).
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,15 +14,15 @@ const broken = documents.flatMap((path) =>
   [...readFileSync(path, "utf8").matchAll(/\]\(([^)\s#]+)(#[^)]*)?\)/g)]
     .map(([, target]) => target ?? "")
     .filter((target) => !/^[a-z]+:|^\//.test(target) && !existsSync(join(dirname(path), target)))
-    .map((target) => `${path}: there is no ${target}`),
+    .map((target) => `${path}: ${target} does not exist`),
 );
 for (const path of documents) {
   const shown = [...readFileSync(path, "utf8").matchAll(/^<!-- (\S+\.ts) -->\n\n```ts\n(.*?)^```$/gms)];
   for (const [, file = "", code] of shown) {
     const same = existsSync(file) && readFileSync(file, "utf8") === code;
-    if (!same) broken.push(`${path}: the code shown from ${file} is another`);
+    if (!same) broken.push(`${path}: the code block differs from ${file}`);
   }
 }
-if (documents.length === 0) broken.push("no document was found");
+if (documents.length === 0) broken.push("no documents found");
 for (const line of broken) console.error(line);
 process.exit(broken.length > 0 ? 1 : 0);

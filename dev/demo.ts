@@ -1,8 +1,11 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { speakCall } from "./speech.ts";
 
 export const root = join(import.meta.dirname, "..");
 export const serverCommand = join(root, "server/src/main.ts");
@@ -15,15 +18,15 @@ export interface Demo {
   readonly campaignId: string;
   readonly agentEmail: string;
   readonly apiKey: string;
-  /** Who signs in to the console. */
+  /** Console account. */
   readonly admin: { readonly email: string; readonly password: string };
-  /** A recording to try with. */
+  /** A sample recording. */
   readonly recording: string;
-  /** A list of calls to try with. */
+  /** A sample manifest, for recordings in the same folder. */
   readonly manifest: string;
 }
 
-// Several clones on one machine can run at once.
+// PORT_OFFSET lets several clones run on one machine.
 const offset = Number(process.env.PORT_OFFSET ?? 0);
 const engines = {
   PG_ENGINE_PORT: String(54321 + offset),
@@ -31,21 +34,30 @@ const engines = {
   ...process.env,
 };
 
-/** Starts PostgreSQL and the S3 store and gives the settings of a service on them. */
-export function startEngines(): Record<string, string> {
-  const printed = ["dev/postgres", "dev/s3"].map((script) =>
-    execFileSync(join(root, script), ["start"], {
-      env: engines,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit"],
-    }),
+/** Starts an engine and returns the service settings for it. */
+export async function startEngine(script: "dev/postgres" | "dev/s3"): Promise<Record<string, string>> {
+  const child = spawn(join(root, script), ["start"], { env: engines, stdio: ["ignore", "pipe", "inherit"] });
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  if (code !== 0) throw new Error(`${script} failed`);
+  return Object.fromEntries(
+    printed
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/=(.*)/s).slice(0, 2)),
   );
-  const settings = printed
-    .join("")
-    .trim()
-    .split("\n")
-    .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]);
-  return { STORAGE: "s3", ...Object.fromEntries(settings) };
+}
+
+/** Settings of the demo that do not depend on an engine. */
+export const demoSettings = () => ({ STORAGE: "s3", ENCRYPTION_KEYS: demoEncryptionKey() });
+
+/** Created once and stored, so that encrypted values stay readable. */
+function demoEncryptionKey(): string {
+  const file = join(folder, "encryption-keys");
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, `demo:${randomBytes(32).toString("base64")}`, { mode: 0o600 });
+  }
+  return readFileSync(file, "utf8");
 }
 
 export function stopEngines(): void {
@@ -54,7 +66,7 @@ export function stopEngines(): void {
 
 type Settings = Record<string, string | undefined>;
 
-/** A workspace to play with: made once, remembered in a file that git ignores. */
+/** Opens the demo workspace. Created once and stored in a file that git ignores. */
 export async function openDemo(env: Settings): Promise<Demo> {
   const known = existsSync(demoFile) ? (JSON.parse(readFileSync(demoFile, "utf8")) as Demo) : undefined;
   if (known) {
@@ -62,9 +74,6 @@ export async function openDemo(env: Settings): Promise<Demo> {
     if (stdout.includes(known.workspaceId))
       return remember({ ...known, admin: known.admin ?? (await addAdmin(env, known)) });
   }
-  mkdirSync(folder, { recursive: true });
-  const recording = join(folder, "call.wav");
-  writeFileSync(recording, twoVoices(5, 1));
   const { id: workspaceId } = await server(env, "workspace", "create", "--name", "Demo");
   const inWorkspace = ["--workspace", workspaceId];
   const campaign = ["--id", "support-fr", "--name", "Support France", "--agent-channel", "left"];
@@ -73,7 +82,7 @@ export async function openDemo(env: Settings): Promise<Demo> {
   await server(env, "user", "create", ...inWorkspace, ...agent);
   const scopes = ["--scope", "import", "read", "manage"];
   const { key: apiKey } = await server(env, "key", "create", ...inWorkspace, "--name", "demo", ...scopes);
-  const demo = { workspaceId, campaignId: "support-fr", agentEmail: "ann@example.com", apiKey, recording };
+  const demo = { workspaceId, campaignId: "support-fr", agentEmail: "ann@example.com", apiKey };
   return remember({ ...demo, admin: await addAdmin(env, demo) });
 }
 
@@ -84,61 +93,33 @@ async function server(env: Settings, ...args: string[]): Promise<{ id: string; k
 
 async function addAdmin(env: Settings, { workspaceId }: Pick<Demo, "workspaceId">): Promise<Demo["admin"]> {
   const admin = { email: "admin@example.com", password: randomBytes(12).toString("base64url") };
-  const who = ["--workspace", workspaceId, "--email", admin.email];
-  await server(env, "user", "create", ...who, "--name", "Ada Martin", "--role", "admin");
-  const setting = run(process.execPath, [serverCommand, "user", "set-password", ...who], { env });
+  const user = ["--workspace", workspaceId, "--email", admin.email];
+  await server(env, "user", "create", ...user, "--name", "Ada Martin", "--role", "admin");
+  const setting = run(process.execPath, [serverCommand, "user", "set-password", ...user], { env });
   setting.child.stdin?.end(`${admin.password}\n`);
   await setting;
   return admin;
 }
 
-function remember(demo: Omit<Demo, "manifest">): Demo {
+async function remember(demo: Omit<Demo, "recording" | "manifest">): Promise<Demo> {
   writeFileSync(demoFile, JSON.stringify(demo), { mode: 0o600 });
-  return { ...demo, manifest: writeManifest(demo.agentEmail) };
+  return { ...demo, ...(await writeSamples(demo.agentEmail)) };
 }
 
-/** Three calls of the one recording that there is. */
-function writeManifest(agentEmail: string): string {
-  const manifest = join(folder, "calls.csv");
-  const rows = [9, 10, 11].map(
-    (hour) => `call.wav,${agentEmail},2026-06-01T${String(hour).padStart(2, "0")}:00:00+02:00,+3312345678${hour}`,
-  );
-  writeFileSync(manifest, `file,agent_email,time,client_phone\n${rows.join("\n")}\n`);
-  return manifest;
-}
-
-/** A stereo WAV (16 bit, 8 kHz) in which two hummed voices take turns, a different one for every seed. */
-export function twoVoices(seconds: number, seed: number): Buffer {
-  const rate = 8000;
-  const frames = seconds * rate;
-  const wav = Buffer.alloc(44 + frames * 4);
-  wav.write("RIFF", 0, "latin1");
-  wav.writeUInt32LE(wav.length - 8, 4);
-  wav.write("WAVEfmt ", 8, "latin1");
-  for (const [offset, value] of [
-    [16, 16],
-    [24, rate],
-    [28, rate * 4],
-  ] as const)
-    wav.writeUInt32LE(value, offset);
-  for (const [offset, value] of [
-    [20, 1],
-    [22, 2],
-    [32, 4],
-    [34, 16],
-  ] as const)
-    wav.writeUInt16LE(value, offset);
-  wav.write("data", 36, "latin1");
-  wav.writeUInt32LE(frames * 4, 40);
-  for (let frame = 0; frame < frames; frame++) {
-    const time = frame / rate;
-    const turn = Math.floor(time / (1.5 + (seed % 7) / 5)) % 2;
-    const syllable = Math.max(0, Math.sin(time * (17 + (seed % 5))));
-    const pitch = turn === 0 ? 120 + (seed % 40) : 190 + (seed % 60);
-    const sample = Math.round(
-      9000 * syllable * (Math.sin(2 * Math.PI * pitch * time) + 0.4 * Math.sin(4 * Math.PI * pitch * time)),
-    );
-    wav.writeInt16LE(sample, 44 + frame * 4 + turn * 2);
+/** Writes a recording to try things with, and a manifest of three others. */
+async function writeSamples(agentEmail: string): Promise<Pick<Demo, "recording" | "manifest">> {
+  const recording = join(folder, "call.wav");
+  writeFileSync(recording, await speakCall("Ann", 0));
+  // In a folder of their own: an import reports recordings without a row.
+  const night = join(folder, "import");
+  mkdirSync(night, { recursive: true });
+  const rows = [];
+  for (const hour of [9, 10, 11]) {
+    writeFileSync(join(night, `call-${hour}.wav`), await speakCall("Ann", hour));
+    const time = `2026-06-01T${String(hour).padStart(2, "0")}:00:00+02:00`;
+    rows.push(`call-${hour}.wav,${agentEmail},${time},+331234567${String(hour).padStart(2, "0")}`);
   }
-  return wav;
+  const manifest = join(night, "calls.csv");
+  writeFileSync(manifest, `file,agent_email,time,client_phone\n${rows.join("\n")}\n`);
+  return { recording, manifest };
 }

@@ -1,20 +1,44 @@
-// npm run dev: PostgreSQL, the S3 store, API, worker and console with reload, and a demo workspace to try them with.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+// npm run dev: starts PostgreSQL, the S3 store, API, worker and console with live reload, and a demo workspace.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Demo, openDemo, root, serverCommand, startEngines, stopEngines } from "./demo.ts";
+import { promisify } from "node:util";
+import { type Demo, demoSettings, openDemo, root, serverCommand, startEngine, stopEngines } from "./demo.ts";
 
 const port = process.env.PORT ?? "8080";
 const baseUrl = `http://127.0.0.1:${port}`;
-// The console comes from Vite, which hands on to the API what is asked of it: that is the address people see.
+// Vite serves the console and proxies API requests, so its address is the public one.
 const consolePort = process.env.CONSOLE_PORT ?? String(5173 + Number(process.env.PORT_OFFSET ?? 0));
 const publicUrl = `http://127.0.0.1:${consolePort}`;
-const env = { LOG_LEVEL: "warn", PUBLIC_URL: publicUrl, ...process.env, PORT: port, ...startEngines() };
-execFileSync(process.execPath, [serverCommand, "migrate"], { env, stdio: ["ignore", "ignore", "inherit"] });
-const demo = await openDemo(env);
 
-const watched = ["--watch-path=server/src", "--watch-path=contract/src", "--watch-preserve-output"];
+/** Prints the step, and its duration when it has ended. */
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  process.stdout.write(`${name} … `);
+  const result = await work();
+  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  return result;
+}
+
+const env = {
+  LOG_LEVEL: "warn",
+  PUBLIC_URL: publicUrl,
+  ...process.env,
+  PORT: port,
+  ...demoSettings(),
+  ...(await step("PostgreSQL", () => startEngine("dev/postgres"))),
+  ...(await step("S3 store", () => startEngine("dev/s3"))),
+};
+await step("Migrations", () => promisify(execFile)(process.execPath, [serverCommand, "migrate"], { env }));
+const demo = await step("Demo workspace", () => openDemo(env));
+
+const watched = [
+  "--watch-path=server/src",
+  "--watch-path=contract/src",
+  "--watch-path=portable/src",
+  "--watch-preserve-output",
+];
 const children: ChildProcess[] = ["api", "worker"].map((name) =>
   spawn(process.execPath, ["--watch", ...watched, serverCommand, name], { cwd: root, env, stdio: "inherit" }),
 );
@@ -29,7 +53,7 @@ children.push(
 
 let stopping = false;
 
-/** Once, however often it is asked. */
+/** Stops everything. Repeated calls have no effect. */
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -46,28 +70,29 @@ async function stop(): Promise<void> {
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
 
-for (let tries = 0; tries < 100; tries++) {
-  if (
-    await fetch(`${baseUrl}/readyz`).then(
+await step("API, worker and console", async () => {
+  const answers = (url: string) =>
+    fetch(url).then(
       (answer) => answer.ok,
       () => false,
-    )
-  )
-    break;
-  await sleep(100);
-}
+    );
+  for (let tries = 0; tries < 300; tries++) {
+    if ((await answers(`${baseUrl}/readyz`)) && (await answers(`${publicUrl}/console/`))) return;
+    await sleep(100);
+  }
+});
 console.log(instructions(baseUrl, demo));
 
 function instructions(url: string, { admin, apiKey, campaignId, agentEmail, recording, manifest }: Demo): string {
   return `
 Hearback's console is at ${publicUrl}/console/
 
-  e-mail    ${admin.email}
+  email     ${admin.email}
   password  ${admin.password}
 
-Drop a recording onto the page: ${recording} is one. Fill it with a hundred calls: npm run seed
+To try it, drop ${recording} onto the page. To add 100 sample calls: npm run seed
 
-Programs speak to ${url}. The interface is described at ${url}/docs
+The API is at ${url}, with its reference at ${url}/docs
 
 Import a call:
 
@@ -75,30 +100,30 @@ Import a call:
     -F campaign_id=${campaignId} -F conversation_timestamp=$(date +%s) -F agent_email=${agentEmail} \\
     -F 'metadata=[{"key":"client_phone","value":"+33123456789"}]' -F file=@${recording}
 
-What became of it, and how it sounds (the id is in the answer above):
+Get its status and audio (the id is in the response above):
 
   curl ${url}/calls/ID -H 'x-api-key: ${apiKey}'
   curl ${url}/calls/ID/audio -H 'x-api-key: ${apiKey}' -o call.m4a
 
-Find it again by its customer's number, or by anything else (docs/searching.md):
+Search for it by the customer's phone number (docs/searching.md):
 
-  curl '${url}/calls?metadata\\[client_phone\\]=%2B33123456789' -H 'x-api-key: ${apiKey}'
+  curl '${url}/calls?phone=0123456789' -H 'x-api-key: ${apiKey}'
 
-Everything that happened:
+List events:
 
   curl ${url}/events -H 'x-api-key: ${apiKey}'
 
 Create another agent:
 
   curl ${url}/users/invite -H 'x-api-key: ${apiKey}' -H 'Content-Type: application/json' \\
-    -d '{"email":"bob@example.com","name":"Bob Roy","role":"agent","send_invite_email":false}'
+    -d '{"email":"ivy@example.com","name":"Ivy Stone","role":"agent","send_invite_email":false}'
 
-Or by the command (docs/command.md), from the clone:
+Or use the CLI (docs/command.md), from the clone:
 
   export HEARBACK_URL=${url} HEARBACK_API_KEY=${apiKey}
   npx hearback doctor --campaign ${campaignId}
-  npx hearback import ${manifest} --recordings ${dirname(recording)} --campaign ${campaignId}
+  npx hearback import ${manifest} --recordings ${dirname(manifest)} --campaign ${campaignId}
 
-Ctrl-C stops everything; the data stays in .data/.
+Press Ctrl-C to stop. The data stays in .data/.
 `;
 }

@@ -1,9 +1,11 @@
-// npm run seed: a hundred believable calls in the demo workspace, sent to the service that "npm run dev" runs.
-import { openDemo, startEngines, twoVoices } from "./demo.ts";
+// npm run seed: imports 100 realistic calls into the demo workspace of a running "npm run dev".
+import { demoSettings, openDemo, startEngine } from "./demo.ts";
+import { speakCall } from "./speech.ts";
 
 const port = process.env.PORT ?? "8080";
 const baseUrl = `http://127.0.0.1:${port}`;
-const demo = await openDemo({ ...process.env, ...startEngines() });
+const engines = { ...(await startEngine("dev/postgres")), ...(await startEngine("dev/s3")) };
+const demo = await openDemo({ ...process.env, ...demoSettings(), ...engines });
 const headers = { "x-api-key": demo.apiKey };
 
 if (
@@ -12,7 +14,7 @@ if (
     () => false,
   ))
 ) {
-  console.error(`Nothing answers at ${baseUrl}. Start it in another terminal with "npm run dev".`);
+  console.error(`No response from ${baseUrl}. Start the service in another terminal with "npm run dev".`);
   process.exit(1);
 }
 
@@ -43,7 +45,7 @@ const sites = ["Lyon", "Lille", "Tunis"];
 const calls = 100;
 const isTerminal = process.stdout.isTTY;
 const day = 24 * 3600;
-let there = 0;
+let duplicates = 0;
 const today = Math.floor(Date.now() / 1000 / day) * day;
 for (let index = 0; index < calls; index++) {
   const form = new FormData();
@@ -52,20 +54,22 @@ for (let index = 0; index < calls; index++) {
     "conversation_timestamp",
     String(today - (index % 30) * day - day + 8 * 3600 + ((index * 397) % (9 * 3600))),
   );
-  form.set("agent_email", agents[index % agents.length]?.email ?? demo.agentEmail);
+  const agent = agents[index % agents.length] ?? { name: "Ann Lee", email: demo.agentEmail };
+  form.set("agent_email", agent.email);
   const metadata = {
     client_phone: `+331${String(20_000_000 + index * 7919)}`,
     call_direction: index % 3 === 0 ? "outbound" : "inbound",
     site: sites[index % sites.length] ?? "Lyon",
   };
   form.set("metadata", JSON.stringify(Object.entries(metadata).map(([key, value]) => ({ key, value }))));
-  form.set("file", new Blob([new Uint8Array(twoVoices(20 + ((index * 13) % 100), index))]), `call-${index}.wav`);
+  const recording = await speakCall(agent.name.split(" ")[0] ?? "", index);
+  form.set("file", new Blob([new Uint8Array(recording)]), `call-${index}.wav`);
   const answer = await fetch(`${baseUrl}/calls/audio`, { method: "POST", headers, body: form });
   if (!answer.ok) throw new Error(await answer.text());
   const { duplicate } = (await answer.json()) as { duplicate: boolean };
-  if (duplicate) there += 1;
+  if (duplicate) duplicates += 1;
   if (isTerminal) process.stdout.write(`\r${index + 1} of ${calls} calls`);
 }
 console.log(
-  `${isTerminal ? "\n" : ""}The demo workspace has ${calls - there} calls more, of ${agents.length} agents${there > 0 ? `; ${there} were there already` : ""}.`,
+  `${isTerminal ? "\n" : ""}Imported ${calls - duplicates} calls of ${agents.length} agents into the demo workspace${duplicates > 0 ? `; ${duplicates} were already imported` : ""}.`,
 );

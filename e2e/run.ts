@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the engines, runs the named suites against the running whole, stops the engines.
+// Starts the engines, runs the selected suites, stops the engines.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,23 +10,33 @@ const suites = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !["support", "dist", "node_modules"].includes(entry.name))
   .map((entry) => entry.name);
 
-const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--only WORDS] [--full] [--seed N]
+/** Vitest arguments that select the files of a kind. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  parallel: ["--exclude", "**/*.timed.test.ts"],
+  timed: ["--exclude", "**/!(*.timed).test.ts"],
+  engines: ["--exclude", "**/!(*.engines).test.ts"],
+};
 
-  SUITE     ${suites.join(", ")}; all of them if none is named;
-            a file of one of them is named as media/hostile
-  --engine  only this storage engine; both if absent
-  --only    only tests whose names hold these words
-  --full    the sizes that count for a release instead of those that fit a CI run
-  --seed    repeats a random run; every random test prints its seed
+const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--kind KIND] [--only WORDS] [--full] [--seed N]
 
-E2E_WORKERS=2 runs two files at a time, each with engines of its own; not for what measures.
+  SUITE     ${suites.join(", ")}; default: all;
+            to run one file: media/hostile
+  --engine  only this storage engine; default: both
+  --kind    parallel: files that can run beside others; timed: files that measure time and run alone (*.timed.test.ts);
+            engines: files about data safety, which CI runs on both engines (*.engines.test.ts); default: all
+  --only    only tests whose names contain these words
+  --full    release scale instead of CI scale
+  --seed    repeats a random run; random tests print their seed
+
+E2E_WORKERS=2 runs two files in parallel, each with its own engines; not for tests that measure.
 E2E_PICTURES=no takes no screenshots (.data/screenshots).
-With BASE_URL, API_KEY and CAMPAIGN_ID set, "conformance" runs against that server and starts nothing.`;
+With BASE_URL, API_KEY and CAMPAIGN_ID set, "conformance" runs against that server and starts no engines.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     engine: { type: "string" },
+    kind: { type: "string" },
     only: { type: "string" },
     full: { type: "boolean" },
     seed: { type: "string" },
@@ -34,15 +44,18 @@ const { values, positionals } = parseArgs({
   },
 });
 const unknown = positionals.filter((name) => !suites.includes(name.split("/")[0] ?? ""));
-if (values.help || unknown.length > 0 || (values.engine && !["s3", "filesystem"].includes(values.engine))) {
-  console.error(unknown.length > 0 ? `There is no suite "${unknown[0]}".\n\n${usage}` : usage);
+const isUnknown = (value: string | undefined, known: readonly string[]) =>
+  value !== undefined && !known.includes(value);
+const wrongOption = isUnknown(values.engine, ["s3", "filesystem"]) || isUnknown(values.kind, Object.keys(kinds));
+if (values.help || unknown.length > 0 || wrongOption) {
+  console.error(unknown.length > 0 ? `Unknown suite "${unknown[0]}".\n\n${usage}` : usage);
   process.exit(values.help ? 0 : 2);
 }
 
 const dir = join(root, ".data/e2e");
-// Several clones on one machine can run their tests at once.
+// Lets several clones on one machine run their tests in parallel.
 const offset = Number(process.env.PORT_OFFSET ?? 0);
-/** So many files at a time, each worker with engines of its own: a test may kill them. */
+/** Number of parallel test files. Each worker has its own engines, because tests may kill them. */
 const workers = Number(process.env.E2E_WORKERS ?? 1);
 const settings = Array.from({ length: workers }, (_, at) => ({
   PG_ENGINE_DIR: join(dir, `postgres-${at}`),
@@ -74,15 +87,15 @@ const stopAll = () => {
 const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
 if (!elsewhere) {
-  // What a run that was cut off has left.
+  // Left behind by an aborted run.
   stopAll();
   execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
-  // Only a process that ends by itself keeps what it compiled; most of ours are killed.
+  // Fills the compile cache: only a process that exits normally writes it, and tests kill most of theirs.
   const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dir, "compiled") };
   execFileSync(process.execPath, ["--input-type=module", "--eval", compile], { cwd: root, env });
 }
-// For CI, which adds up the tests of several runs.
+// For CI, which sums the tests of several runs.
 const report = process.env.E2E_REPORT;
 const only = values.only ? ["-t", values.only] : [];
 const reporters = report ? ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`] : [];
@@ -101,6 +114,7 @@ try {
         "--config",
         "e2e/vitest.config.ts",
         ...only,
+        ...(kinds[values.kind ?? ""] ?? []),
         ...reporters,
         ...chosen.map((name) => `e2e/${name.includes("/") ? name : `${name}/`}`),
       ],
@@ -110,7 +124,7 @@ try {
         env: {
           ...process.env,
           E2E_ENGINES: JSON.stringify(engines),
-          // vitest gives BASE_URL a meaning of its own.
+          // Vitest uses BASE_URL for another purpose.
           ...(elsewhere && { E2E_BASE_URL: process.env.BASE_URL }),
           E2E_DIR: dir,
           E2E_ENGINE: engine,

@@ -6,11 +6,11 @@ export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
     root: new URL("..", import.meta.url).pathname,
-    setupFiles: "e2e/support/own-engines.ts",
-    // One file at a time, unless asked otherwise: many suites measure.
+    setupFiles: "e2e/support/stack/worker-engines.ts",
+    // Sequential by default: many suites measure time.
     fileParallelism: workers > 1,
     maxWorkers: workers,
-    // Machines are shared: what takes seconds here has taken a minute elsewhere.
+    // Generous, for shared machines.
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -1,33 +1,41 @@
-// What the packages that are published have in common: each is made in its workspace's dist/package.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Shared steps for building the published packages: in the folder named on the command line, or in the workspace's dist/package.
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "..");
 
-/** An empty folder for the package of a workspace. */
+/** Creates an empty output folder for the package of a workspace. */
 export function emptyPackage(workspace: string): string {
-  const target = join(workspace, "dist/package");
+  const target = process.argv[2] ?? join(workspace, "dist/package");
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   return target;
 }
 
 interface Compilation {
-  /** The folder that the package is made of. What else is imported is only looked at. */
+  /** The package's source folder. Other imported files are type-checked but not emitted. */
   readonly source: string;
-  /** Files in it from which all others are reached. */
+  /** Source folders of private packages to include, with their folders in the package. */
+  readonly included?: Readonly<Record<string, string>>;
+  /** Entry points, relative to the source folder. */
   readonly entries: readonly string[];
   readonly options: ts.CompilerOptions;
-  /** Is given every file that comes out, its path relative to the source. */
+  /** Called with every emitted file; the path is relative to the package's code. */
   write(path: string, text: string): void;
 }
 
-/** Makes plain JavaScript of sources, and checks their types against what is there where it will run. */
-export function compile({ source, entries, options, write }: Compilation): ts.Program {
+/** Compiles TypeScript to JavaScript and type-checks it against the target environment. */
+export function compile({ source, included = {}, entries, options, write }: Compilation): ts.Program {
   const outDir = join(root, "out");
   const program = ts.createProgram(
-    entries.map((name) => join(source, name)),
+    [
+      ...entries.map((name) => join(source, name)),
+      // As entries: the compiler does not emit what it finds through node_modules.
+      ...Object.keys(included)
+        .flatMap((folder) => globSync(join(folder, "*.ts")))
+        .filter((path) => !path.endsWith(".test.ts")),
+    ],
     {
       module: ts.ModuleKind.NodeNext,
       strict: true,
@@ -43,19 +51,23 @@ export function compile({ source, entries, options, write }: Compilation): ts.Pr
       ...options,
     },
   );
-  const ours = (file: ts.SourceFile) => file.fileName.startsWith(`${source}/`);
+  const folders = Object.entries({ [source]: "", ...included });
+  const folderOf = (file: ts.SourceFile) => folders.find(([folder]) => file.fileName.startsWith(`${folder}/`));
+  const inPackage = (file: ts.SourceFile) => folderOf(file) !== undefined;
   const { diagnostics } = program.emit(undefined, (path, text, _, __, sources) => {
-    if (sources?.every(ours)) write(relative(join(outDir, relative(root, source)), path), text);
+    const [folder, into] = (sources?.[0] && folderOf(sources[0])) ?? [];
+    if (folder === undefined || into === undefined) return;
+    write(join(into, relative(join(outDir, relative(root, folder)), path)), text);
   });
-  const wrong = [...ts.getPreEmitDiagnostics(program), ...diagnostics].filter(({ file }) => !file || ours(file));
-  if (wrong.length > 0) {
+  const errors = [...ts.getPreEmitDiagnostics(program), ...diagnostics].filter(({ file }) => !file || inPackage(file));
+  if (errors.length > 0) {
     const host = { getCanonicalFileName: String, getCurrentDirectory: process.cwd, getNewLine: () => "\n" };
-    throw new Error(ts.formatDiagnostics(wrong, host));
+    throw new Error(ts.formatDiagnostics(errors, host));
   }
   return program;
 }
 
-/** Adds what npm wants: the workspace's package.json as it is outside of this repository, its README, the licence. */
+/** Adds the published package.json, the README and the licence. */
 export function completePackage<M extends object>(
   workspace: string,
   target: string,
@@ -72,7 +84,7 @@ export function completePackage<M extends object>(
   copyFileSync(join(root, "LICENSE"), join(target, "LICENSE"));
 }
 
-/** Writes a file, and the folders above it that are not there. */
+/** Writes a file, creating its parent folders. */
 export function writeInto(target: string, path: string, text: string): void {
   const file = join(target, path);
   mkdirSync(dirname(file), { recursive: true });

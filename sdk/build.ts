@@ -1,13 +1,14 @@
-// Makes the package that is published: sdk/dist/package, plain JavaScript and types, which need nothing else.
+// Builds the published package in sdk/dist/package, or in the folder given: JavaScript and type declarations without dependencies.
 import { join } from "node:path";
+import * as contract from "@hearback/contract";
 import ts from "typescript";
 import { compile, completePackage, emptyPackage, writeInto } from "./build-package.ts";
-import { writtenOut } from "./written-out.ts";
+import { inlineTypes } from "./inline-types.ts";
 
 const here = import.meta.dirname;
 const source = join(here, "src");
 
-/** Declarations name files as they are here. */
+/** Rewrites imports in declarations from source files to package files. */
 const withinPackage = (text: string) =>
   text.replace(/"(\.\/[^"\n]+)\.ts"/g, '"$1.js"').replaceAll('"@hearback/contract"', '"./wire.js"');
 
@@ -17,7 +18,7 @@ interface Manifest {
   readonly imports: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** The package as it is outside of this repository. */
+/** The package.json for publishing. */
 function published(manifest: Manifest): object {
   const built = (path: string, ending: string) => path.replace(/^\.\/src\/(.*)\.ts$/, `./$1${ending}`);
   return {
@@ -47,8 +48,8 @@ const program = compile({
     lib: ["lib.es2024.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
     declaration: true,
   },
-  // What it imports of the contract is types, and they are written out.
+  // The contract is imported for its types only; they are inlined into wire.d.ts.
   write: (path, text) => writeInto(target, path, withinPackage(text)),
 });
-writeInto(target, "wire.d.ts", writtenOut(program, join(source, "wire.ts")));
+writeInto(target, "wire.d.ts", inlineTypes(program, join(source, "wire.ts"), contract));
 completePackage(here, target, published);

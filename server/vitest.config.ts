@@ -1,21 +1,38 @@
 import { defineConfig } from "vitest/config";
 
+const root = new URL("..", import.meta.url).pathname;
+// Commands are started by the hundred, always of the same sources.
+const env = { NODE_COMPILE_CACHE: `${root}.data/test/compiled` };
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    root: new URL("..", import.meta.url).pathname,
-    include: [
-      "server/src/**/*.test.ts",
-      "contract/src/**/*.test.ts",
-      "sdk/src/**/*.test.ts",
-      "cli/src/**/*.test.ts",
-      "console/src/**/*.test.ts",
-    ],
-    // Commands are started by the hundred, always of the same sources.
-    env: { NODE_COMPILE_CACHE: new URL("../.data/test/compiled", import.meta.url).pathname },
-    globalSetup: "server/src/testing/global-setup.ts",
+    root,
     // Every core: much of a test is waiting for an engine.
     maxWorkers: "100%",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...timeouts,
+          root,
+          env,
+          name: "server",
+          include: ["server/src/**/*.test.ts"],
+          // Starts PostgreSQL and the S3 store.
+          globalSetup: "server/src/testing/global-setup.ts",
+        },
+      },
+      {
+        test: {
+          ...timeouts,
+          root,
+          env,
+          name: "clients",
+          include: ["portable", "contract", "sdk", "cli", "console"].map((folder) => `${folder}/src/**/*.test.ts`),
+          // Files share a worker and its modules: loading them again for each file takes longer than the tests.
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Engine } from "../../e2e/support/stack.ts";
+import type { Engine } from "../../e2e/support/stack/stack.ts";
 import { cpuOf } from "./cpu.ts";
 import { cephPids, startEngine } from "./engines.ts";
 import { howMany, type Load } from "./load.ts";
 import { presigner } from "./presign.ts";
 import type { Side } from "./round.ts";
 
-/** Starts the engine that the service will store in, ready to be loaded without the service. */
+/** Starts the bare storage engine, to be loaded without the service. */
 export function startBare(engine: Engine, dir: string, cleanup: AsyncDisposableStack): Promise<Side> {
   return engine === "s3" ? startBareS3() : startBareFilesystem(join(dir, "bare"), cleanup);
 }
@@ -43,7 +43,7 @@ async function startBareFilesystem(dir: string, cleanup: AsyncDisposableStack): 
   };
 }
 
-/** Loads that PUT a recording, every time to a path that was not used before. */
+/** Loads that PUT a recording, each time to a new path. */
 function putsTo(baseUrl: string, toPath: (name: string) => string): Side["makeLoad"] {
   let used = 0;
   return (recording, seconds): Load => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The kernel's unit for CPU time in /proc, on every architecture Linux runs on. */
+/** The kernel's unit for CPU time in /proc (USER_HZ), the same on all architectures. */
 const ticksPerSecond = 100;
 
 interface Times {
@@ -16,7 +16,7 @@ function readTimes(pid: number): Times | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may hold anything; what follows is state, parent and, from the 12th on, the CPU times.
+  // The name in parentheses may contain anything. It is followed by state, parent and, from field 12 on, the CPU times.
   const fields = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
@@ -29,17 +29,17 @@ function readTimes(pid: number): Times | undefined {
   };
 }
 
-/** CPU seconds that a process has used so far, with all its threads. */
+/** CPU seconds used by a process so far, including all threads. */
 export function cpuOf(pid: number): number {
   const times = readTimes(pid);
   if (!times) throw new Error(`process ${pid} has ended`);
   return times.own;
 }
 
-/** CPU seconds of the children of a process that have ended, as the kernel counted them. */
+/** CPU seconds of the ended children of a process. */
 export const cpuOfEndedChildren = (pid: number) => readTimes(pid)?.endedChildren ?? 0;
 
-/** CPU seconds of a process and its children, those that have ended included. */
+/** CPU seconds of a process and its children, including ended ones. */
 export function cpuOfFamily(pid: number): number {
   let sum = cpuOf(pid) + (readTimes(pid)?.endedChildren ?? 0);
   for (const name of readdirSync("/proc")) {
@@ -49,7 +49,7 @@ export function cpuOfFamily(pid: number): number {
   return sum;
 }
 
-/** CPU seconds of all that runs on this machine, the kernel included. */
+/** CPU seconds of the whole machine, including the kernel. */
 export function cpuOfMachine(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = readFileSync("/proc/stat", "utf8")
     .slice("cpu  ".length)

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 type EngineName = "postgres" | "s3";
 
-// Several clones on one machine can run at once.
+// PORT_OFFSET lets several clones run on one machine.
 const offset = Number(process.env.PORT_OFFSET ?? 0);
 const settings = {
   PG_ENGINE_DIR: join(benchDir, "postgres"),
@@ -22,23 +22,23 @@ const settings = {
 const dev = (engine: EngineName, ...args: string[]) =>
   run(join(root, "dev", engine), args, { env: { ...process.env, ...settings } });
 
-/** The folder for all that a bench writes: empty now, and gone with the engines in it when the bench is over. */
+/** Creates an empty folder for the benchmark. At the end, it is deleted together with its engines. */
 export async function makeFolder(cleanup: AsyncDisposableStack): Promise<string> {
   async function tidy() {
     await dev("s3", "stop", "--wipe");
     await dev("postgres", "stop", "--wipe");
     await rm(benchDir, { recursive: true, force: true });
   }
-  // What a bench has left that was killed before it could tidy up.
+  // Clean up after a benchmark that was killed.
   await tidy();
   cleanup.defer(tidy);
   await mkdir(benchDir, { recursive: true });
-  // Where openStack puts the recordings of the filesystem engine.
+  // openStack stores the recordings of the filesystem engine here.
   process.env.E2E_DIR = benchDir;
   return benchDir;
 }
 
-/** Starts an engine, and leaves how to reach it in the environment, where openStack looks for it. */
+/** Starts an engine and sets its connection settings in the environment, where openStack reads them. */
 export async function startEngine(engine: EngineName): Promise<void> {
   const { stdout } = await dev(engine, "start");
   for (const line of stdout.trim().split("\n")) {
@@ -49,7 +49,7 @@ export async function startEngine(engine: EngineName): Promise<void> {
 
 const pidIn = (file: string) => Number.parseInt(readFileSync(file, "utf8"), 10);
 
-/** The process that all others of PostgreSQL descend from. */
+/** The postmaster, the parent of all PostgreSQL processes. */
 export const postgresPid = () => pidIn(join(settings.PG_ENGINE_DIR, "data/postmaster.pid"));
 
 export const cephPids = () => ({

@@ -1,4 +1,4 @@
-import type { Engine } from "../../e2e/support/stack.ts";
+import type { Engine } from "../../e2e/support/stack/stack.ts";
 import type { Round } from "./round.ts";
 
 /** The rounds of one storage engine and size. */
@@ -35,11 +35,11 @@ function figuresOf({ bytes, ...rounds }: Measured) {
   };
 }
 
-/** The result for a person to read: how fast, who spends the CPU time, and whether to believe it. */
+/** Human-readable report: throughput, CPU time by process, and a warning if the machine was busy. */
 export function toTable(measured: Measured[]): string {
   const others = Math.max(...measured.flatMap(({ bare, ours }) => [...bare, ...ours]).map(shareOfOthers));
-  const warning = `Other work took up to ${(others * 100).toFixed()} % of the CPU time: repeat this on a quiet machine.`;
-  const texts = [speedTable(measured), "CPU milliseconds a request:", cpuTable(measured)];
+  const warning = `Other processes used up to ${(others * 100).toFixed()}% of the CPU time. Repeat this on an idle machine.`;
+  const texts = [speedTable(measured), "CPU milliseconds per request:", cpuTable(measured)];
   return `\n${[...texts, ...(others > 0.3 ? [warning] : [])].join("\n\n")}\n`;
 }
 
@@ -82,12 +82,12 @@ function cpuTable(measured: Measured[]): string {
   return align([["engine", "size", "side", ...Object.values(columns)], ...rows]);
 }
 
-/** How much of the CPU time in use went to no process that we know: to the kernel's own, to this bench, to strangers. */
+/** Share of the CPU time that was used by other processes: the kernel, this benchmark and unrelated ones. */
 function shareOfOthers({ cpuMs: { machine = 0, ...known } }: Round): number {
   return 1 - Object.values(known).reduce((sum, ms) => sum + ms, 0) / machine;
 }
 
-/** The result for a machine, in one line: `{"s3":{"4.8MB":{"ratio":…,"cpu_ms":…},…},…}`. */
+/** JSON report in one line: `{"s3":{"4.8MB":{"ratio":…,"cpu_ms":…},…},…}`. */
 export function toJson(measured: Measured[]): string {
   const rounded = (value: number) => Number(value.toPrecision(4));
   const result: Record<string, Record<string, object>> = {};

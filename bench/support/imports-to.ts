@@ -1,4 +1,4 @@
-import type { Stack } from "../../e2e/support/stack.ts";
+import type { Stack } from "../../e2e/support/stack/stack.ts";
 import { howMany, type Load } from "./load.ts";
 import type { Side } from "./round.ts";
 
@@ -9,13 +9,13 @@ const metadata = [
   { key: "ticket", value: "2041-77" },
 ];
 
-/** Loads of POST /calls/audio: the fields first, then the file, as most clients send them. */
+/** Loads of POST /calls/audio, with the fields before the file, as most clients send them. */
 export function importsTo(
   baseUrl: string,
   stack: Pick<Stack, "apiKey" | "campaignId" | "agentEmail">,
 ): Side["makeLoad"] {
-  // Another time is another call. All times are seconds of last month, taken in turn: calls of a working day in one
-  // partition, which the warm-up makes.
+  // A different time makes a different call. Times are consecutive seconds of last month, in one partition, which the
+  // warm-up creates.
   const today = new Date();
   let time = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1) / 1000;
   return (recording, seconds): Load => {

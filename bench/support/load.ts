@@ -7,7 +7,7 @@ export const clients = 16;
 const threads = 2;
 const script = join(import.meta.dirname, "../wrk/send.lua");
 
-/** One request in which `values`, all of the same length, take turns at `offset`. */
+/** A request template: each request has the next of `values`, all of the same length, at `offset`. */
 export interface Load {
   readonly baseUrl: string;
   readonly request: Buffer;
@@ -15,17 +15,17 @@ export interface Load {
   readonly values: readonly string[];
 }
 
-/** How many values a load needs so as not to run out of them: 3 GB or 6,000 requests a second are more than any side takes. */
+/** Number of values that a load needs: for 3 GB/s or 6,000 requests/s, which is more than either side can handle. */
 export function howMany(recording: Buffer, seconds: number): number {
   return Math.ceil(seconds * Math.min(3e9 / recording.length, 6000));
 }
 
 export interface LoadResult {
-  /** Answers of 200 in the whole run. */
+  /** Number of 200 responses in the whole run. */
   readonly answered: number;
-  /** Answers of 200 a second, without the first fifth of the run. */
+  /** 200 responses per second, excluding the first fifth of the run. */
   readonly perSecond: number;
-  /** What wrk itself took. */
+  /** CPU time of wrk itself. */
   readonly cpuSeconds: number;
 }
 
@@ -38,7 +38,7 @@ interface WrkLine {
   cpu_seconds: number;
 }
 
-/** Sends a load with 16 clients for some whole seconds; throws if any answer was not 200. */
+/** Sends a load with 16 clients for a number of seconds. Throws if any response was not 200. */
 export async function send(
   { baseUrl, request, offset, values }: Load,
   { dir, seconds, signal }: { dir: string; seconds: number; signal: AbortSignal },
@@ -59,12 +59,13 @@ export async function send(
   let output = "";
   wrk.stdout.setEncoding("utf8").on("data", (text) => (output += text));
   const [code] = await once(wrk, "close");
-  if (code !== 0) throw new Error(`wrk ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`wrk exited with code ${code}:\n${output}`);
 
   const line = JSON.parse(output.trim().split("\n").at(-1) ?? "") as WrkLine;
-  if (line.refused > 0) throw new Error(`${line.refused} answers were not 200; the first was ${line.refusal}`);
-  if (line.failed > 0) throw new Error(`${line.failed} connections failed or waited too long:\n${output}`);
-  if (line.measured === 0) throw new Error(`${clients} clients got no answer in ${seconds} s: is the machine busy?`);
+  if (line.refused > 0) throw new Error(`${line.refused} responses were not 200; the first was ${line.refusal}`);
+  if (line.failed > 0) throw new Error(`${line.failed} connections failed or timed out:\n${output}`);
+  if (line.measured === 0)
+    throw new Error(`${clients} clients got no response in ${seconds} s. The machine may be busy.`);
   return {
     answered: line.answered,
     perSecond: line.measured / (seconds - leadIn),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-const everyMs = 20;
+const sampleIntervalMs = 20;
 
-/** Children of a process, of all its threads. */
+/** Children of all threads of a process. */
 function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
@@ -21,16 +21,16 @@ function memoryOf(pid: number): number {
   }
 }
 
-/** What a process and its descendants hold now. */
+/** Resident memory of a process and its descendants, in bytes. */
 export const memoryOfFamily = (pid: number): number =>
   memoryOf(pid) + childrenOf(pid).reduce((sum, child) => sum + memoryOfFamily(child), 0);
 
-/** The most memory, in bytes, that a process and its descendants held together while something was done. */
+/** Peak resident memory of a process and its descendants during `work`, in bytes. */
 export async function peakMemory(pid: number, work: () => Promise<void>): Promise<number> {
   let peak = 0;
   const timer = setInterval(() => {
     peak = Math.max(peak, memoryOfFamily(pid));
-  }, everyMs);
+  }, sampleIntervalMs);
   try {
     await work();
   } finally {

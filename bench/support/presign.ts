@@ -10,7 +10,7 @@ export interface S3Access {
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
-/** Gives a function that makes paths to PUT to without further signature for an hour; the name must need no escaping. */
+/** Returns a function that presigns paths for PUT, valid for one hour. Paths must not need escaping. */
 export function presigner({ endpoint, region, accessKeyId, secretAccessKey }: S3Access): (path: string) => string {
   const { host } = new URL(endpoint);
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d{3}/g, "");

@@ -3,7 +3,7 @@ import { createCipheriv } from "node:crypto";
 const headerBytes = 44;
 const sampleRate = 8000;
 
-/** A WAV file of exactly this many bytes: 16-bit mono at 8 kHz, its samples noise that is the same in every run. */
+/** A WAV file of exactly this size: 16-bit mono at 8 kHz, with deterministic noise. */
 export function aRecording(bytes: number): Buffer {
   const wav = Buffer.alloc(bytes);
   wav.write("RIFF", 0);

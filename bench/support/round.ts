@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { cpuOfMachine } from "./cpu.ts";
 import { clients, type Load, send } from "./load.ts";
 
-/** One of the two that are compared. */
+/** One side of a comparison. */
 export interface Side {
-  /** More requests than can be sent in these seconds, none of them ever sent before. */
+  /** Creates more unique requests than can be sent in this time. */
   makeLoad(recording: Buffer, seconds: number): Load;
   /** CPU seconds used so far, by process. */
   readCpu(): Record<string, number>;
-  /** How many calls are stored by now; the bare side knows none. */
+  /** Number of stored calls. Undefined for the bare side. */
   countCalls?(): Promise<number>;
 }
 
 export interface Round {
   readonly perSecond: number;
-  /** CPU milliseconds a request, by process; `machine` is all of them, the kernel and whatever else is running. */
+  /** CPU milliseconds per request, by process. `machine` includes the kernel and all other processes. */
   readonly cpuMs: Readonly<Record<string, number>>;
 }
 
@@ -25,7 +25,7 @@ export interface RoundOptions {
   readonly signal: AbortSignal;
 }
 
-/** Loads one side for some seconds. Throws unless every answer was 200 and the database has a call for each. */
+/** Loads one side for some seconds. Throws unless every response was 200 and the database has a call for each. */
 export async function playRound(side: Side, { recording, seconds, dir, signal }: RoundOptions): Promise<Round> {
   const load = side.makeLoad(recording, seconds);
   const callsBefore = (await side.countCalls?.()) ?? 0;
@@ -34,9 +34,9 @@ export async function playRound(side: Side, { recording, seconds, dir, signal }:
   const calls = (await settle(side)) - callsBefore;
   const cpuAfter = readCpu(side);
 
-  // wrk cuts off what is on its way when the time is over: some of that is stored although nobody read the answer.
+  // wrk aborts pending requests at the end, and some of those are stored although their responses were not read.
   if (side.countCalls && (calls < answered || calls > answered + clients)) {
-    throw new Error(`${answered} imports were answered with 200, but the database has ${calls} calls more than before`);
+    throw new Error(`${answered} imports returned 200, but the database has ${calls} more calls than before`);
   }
   const cpuMs: Record<string, number> = { wrk: (cpuSeconds * 1000) / answered };
   for (const [name, after] of Object.entries(cpuAfter)) {
@@ -47,7 +47,7 @@ export async function playRound(side: Side, { recording, seconds, dir, signal }:
 
 const readCpu = (side: Side): Record<string, number> => ({ ...side.readCpu(), machine: cpuOfMachine() });
 
-/** Waits until nothing of the last load is at work any more, and gives the number of calls. */
+/** Waits until the last load is fully processed and returns the number of calls. */
 async function settle(side: Side): Promise<number> {
   for (let before = -1; ; ) {
     const calls = (await side.countCalls?.()) ?? 0;

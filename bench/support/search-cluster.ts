@@ -4,16 +4,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { insertMonth, insertPeople, type Month, monthCount } from "./search-data.ts";
+import { insertMonth, insertWorkspaces, type Month, monthCount } from "./search-data.ts";
 
 const root = join(import.meta.dirname, "../..");
 const migrations = join(root, "server/src/platform/database/migrations");
 const run = promisify(execFile);
 
-/** Changed whenever the data are made in another way: what is there is then made anew. */
+/** Increase it whenever the generated data changes; existing databases are then rebuilt. */
 const dataVersion = 1;
 
-/** Nothing is durable while it is loaded: should the machine stop, the load is begun again. */
+/** Settings without durability, for loading. After a crash, the load starts again. */
 const whileLoading = {
   fsync: "off",
   full_page_writes: "off",
@@ -30,16 +30,16 @@ const whileLoading = {
 export interface Cluster {
   readonly dir: string;
   adminUrl(database: string): string;
-  /** The environment of a process of the service on one of the databases. */
+  /** Environment of a service process on one of the databases. */
   env(database: string): Record<string, string>;
-  /** A database with so many calls in the searched workspace, made if it is not there. */
+  /** Returns a database with this many calls in the searched workspace; creates it if necessary. */
   database(calls: number, options: { rebuild: boolean; signal: AbortSignal }): Promise<LoadedDatabase>;
 }
 
 export interface LoadedDatabase {
   readonly name: string;
   readonly calls: number;
-  /** All conversations are before this. */
+  /** All conversations are before this time. */
   readonly end: Date;
 }
 
@@ -50,7 +50,7 @@ interface Marker {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-/** The PostgreSQL cluster of the bench. It is kept, and so are its databases. */
+/** Opens the benchmark's PostgreSQL cluster. The cluster and its databases are kept between runs. */
 export async function openCluster(dir: string, cleanup: AsyncDisposableStack): Promise<Cluster> {
   const settings = { PG_ENGINE_DIR: dir, PG_ENGINE_PORT: String(54361 + Number(process.env.PORT_OFFSET ?? 0)) };
   const dev = (...args: string[]) => run(join(root, "dev/postgres"), args, { env: { ...process.env, ...settings } });
@@ -66,10 +66,13 @@ export async function openCluster(dir: string, cleanup: AsyncDisposableStack): P
     Object.assign(new URL(urls[name] ?? ""), { pathname: `/${database}` }).href;
   const adminUrl = (database: string) => inDatabase("DATABASE_ADMIN_URL", database);
   const env = (database: string) => ({
-    ...{ PATH: process.env.PATH ?? "", LOG_LEVEL: "warn", HOST: "127.0.0.1" },
-    ...{ DATABASE_URL: inDatabase("DATABASE_URL", database) },
-    ...{ DATABASE_OWNER_URL: inDatabase("DATABASE_OWNER_URL", database) },
-    ...{ STORAGE: "filesystem", STORAGE_DIR: join(root, ".data/bench/search", database) },
+    PATH: process.env.PATH ?? "",
+    LOG_LEVEL: "warn",
+    HOST: "127.0.0.1",
+    DATABASE_URL: inDatabase("DATABASE_URL", database),
+    DATABASE_OWNER_URL: inDatabase("DATABASE_OWNER_URL", database),
+    STORAGE: "filesystem",
+    STORAGE_DIR: join(root, ".data/bench/search", database),
   });
   const migrate = (database: string) =>
     run(process.execPath, [join(root, "server/src/main.ts"), "migrate"], { env: env(database) });
@@ -85,7 +88,7 @@ export async function openCluster(dir: string, cleanup: AsyncDisposableStack): P
   async function database(calls: number, { rebuild, signal }: { rebuild: boolean; signal: AbortSignal }) {
     const name = `bench_${calls}`;
     const found = rebuild ? undefined : await readMarker(adminUrl("postgres"), name);
-    if (found && (await canBeKept(found, calls))) {
+    if (found && (await isReusable(found, calls))) {
       await migrate(name);
       return { name, calls, end: new Date(found.end) };
     }
@@ -98,7 +101,7 @@ export async function openCluster(dir: string, cleanup: AsyncDisposableStack): P
     await migrate(name);
     await load(adminUrl(name), { calls, end, signal });
     const marker: Marker = { version: dataVersion, calls, end: end.toISOString(), migrations: await digests() };
-    // Durable again, and only then complete.
+    // Mark it as complete only after durability is restored.
     await configure(["checkpoint", "alter system reset all"]);
     await withAdmin(adminUrl("postgres"), (admin) =>
       admin.query(`comment on database ${name} is ${admin.escapeLiteral(JSON.stringify(marker))}`),
@@ -128,7 +131,7 @@ async function readMarker(url: string, name: string): Promise<Marker | undefined
   return rows[0]?.marker ? (JSON.parse(rows[0].marker) as Marker) : undefined;
 }
 
-/** The digest of each migration, by its name. */
+/** SHA-256 of each migration, by name. */
 async function digests(): Promise<Record<string, string>> {
   const names = (await readdir(migrations)).filter((name) => name.endsWith(".sql")).sort();
   const digestOf = async (name: string) =>
@@ -138,8 +141,8 @@ async function digests(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await digestOf(name)] as const)));
 }
 
-/** Migrations that came since are run; one that changed, or is not there any more, means another schema. */
-async function canBeKept({ version, calls, migrations }: Marker, wanted: number): Promise<boolean> {
+/** New migrations are applied; a changed or removed one requires a rebuild. */
+async function isReusable({ version, calls, migrations }: Marker, wanted: number): Promise<boolean> {
   const now = await digests();
   const same = Object.entries(migrations).every(([name, digest]) => now[name] === digest);
   return version === dataVersion && calls === wanted && same;
@@ -151,20 +154,23 @@ interface LoadPlan {
   readonly signal: AbortSignal;
 }
 
-/** All months, two at a time. */
+/** Loads all months, two at a time. */
 async function load(url: string, { calls, end, signal }: LoadPlan): Promise<void> {
-  await withAdmin(url, insertPeople);
+  await withAdmin(url, insertWorkspaces);
   if (calls === 0) return;
   const month = (index: number) => new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - monthCount + index));
   const perMonth = Math.ceil(((calls / 5) * 6) / monthCount);
   const months: Month[] = Array.from({ length: monthCount }, (_, index) => ({
-    ...{ index, start: month(index), end: month(index + 1), calls: perMonth },
+    index,
+    start: month(index),
+    end: month(index + 1),
+    calls: perMonth,
   }));
-  // All of them first: adding one waits for whoever writes another.
+  // Add all partitions first, because adding one waits for writers of others.
   await withAdmin(url, async (admin) => {
     for (const { start } of months) await admin.query("select add_call_month($1)", [start]);
   });
-  const lane = () =>
+  const worker = () =>
     withAdmin(url, async (admin) => {
       for (let next = months.shift(); next; next = months.shift()) {
         signal.throwIfAborted();
@@ -172,6 +178,6 @@ async function load(url: string, { calls, end, signal }: LoadPlan): Promise<void
         console.error(`${new Date().toISOString()} loaded month ${next.index + 1} of ${monthCount}`);
       }
     });
-  await Promise.all([lane(), lane()]);
+  await Promise.all([worker(), worker()]);
   await withAdmin(url, (admin) => admin.query("analyze"));
 }

@@ -1,11 +1,11 @@
 import type pg from "pg";
 
-/** A phone number of exactly so many calls in the searched workspace, over all its months. */
+/** A phone number with exactly this many calls in the searched workspace, across all months. */
 export const frequentCaller = { key: "client_phone", value: "+33199000120", calls: 120 } as const;
 
 export const searched = {
   workspaceId: "0a000000-0000-4000-8000-000000000001",
-  /** A tenth of all months' calls each: a million of ten. */
+  /** A tenth of the calls of every month. */
   site: "site-3",
   agents: 200,
   campaigns: 20,
@@ -19,8 +19,8 @@ export const campaignId = (campaign: number) => `campaign-${campaign}`;
 
 export const monthCount = 36;
 
-/** Workspaces, campaigns and agents; each workspace has the same. */
-export async function insertPeople(admin: pg.ClientBase): Promise<void> {
+/** Inserts workspaces with the same campaigns and agents. */
+export async function insertWorkspaces(admin: pg.ClientBase): Promise<void> {
   await admin.query("insert into workspace (id, name) select id, 'Bench' from unnest($1::uuid[]) as id", [workspaces]);
   await admin.query(
     `insert into campaign (workspace_id, id, name)
@@ -38,24 +38,24 @@ export async function insertPeople(admin: pg.ClientBase): Promise<void> {
 }
 
 export interface Month {
-  /** From 0, the oldest. */
+  /** 0 is the oldest. */
   readonly index: number;
   readonly start: Date;
   readonly end: Date;
-  /** Of all workspaces: five of six are of the searched one. */
+  /** Across all workspaces; five of six calls belong to the searched one. */
   readonly calls: number;
 }
 
 const suffixOf = ({ start }: Month) => start.toISOString().slice(0, 7).replace("-", "_");
 
 /**
- * One month of calls, in the order of their time, and their metadata. Everything follows from the number of the call, so
- * two loads hold the same. The first six months were imported late, during the first three days of the seventh.
+ * Inserts one month of calls, in order of time, with their metadata. All values derive from the number of the call, so
+ * every load is identical. The first six months are imported late, during the first three days of the seventh.
  */
 export async function insertMonth(admin: pg.ClientBase, month: Month): Promise<void> {
   const suffix = suffixOf(month);
   await admin.query("begin");
-  // Written anew, empty as they are, the tables are new to this transaction: with wal_level = minimal nothing is logged.
+  // Rewriting the empty tables makes them new in this transaction, so that nothing is logged with wal_level = minimal.
   for (const table of [`call_${suffix}`, `call_metadata_${suffix}`]) {
     await admin.query(`cluster ${table} using ${table}_pkey`);
   }

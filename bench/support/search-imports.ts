@@ -9,7 +9,10 @@ import type { SearchService } from "./search-service.ts";
 const rounds = 5;
 const seconds = 2;
 
-/** Imports a second with the calls there, as a ratio to an empty database; both in turns. Leaves nothing behind. */
+/**
+ * Import rate with a full database relative to an empty one, measured in alternation. Removes the imported calls
+ * afterwards.
+ */
 export async function compareImports(
   cluster: Cluster,
   { full, empty, dir, signal }: { full: SearchService; empty: SearchService; dir: string; signal: AbortSignal },
@@ -54,7 +57,7 @@ function sideOf(cluster: Cluster, service: SearchService, began: Date): Side {
   };
 }
 
-/** The data are the same for the next run. */
+/** Restores the data for the next run. */
 async function removeImports(cluster: Cluster, { database }: SearchService, began: Date): Promise<void> {
   await withAdmin(cluster.adminUrl(database.name), async (admin) => {
     await admin.query("set session_replication_role = replica");
@@ -78,7 +81,7 @@ async function removeImports(cluster: Cluster, { database }: SearchService, bega
     }
     await admin.query("truncate outgoing_job");
     await admin.query("delete from event");
-    // Both databases begin the next run with the same knowledge of their tables, and without what was deleted.
+    // Both databases start the next run with fresh statistics and without dead tuples.
     await admin.query(
       database.calls > 0
         ? `vacuum analyze event, call_${lastMonth()}, call_metadata_${lastMonth()}`
@@ -87,7 +90,7 @@ async function removeImports(cluster: Cluster, { database }: SearchService, bega
   });
 }
 
-/** The month that importsTo imports into, as its tables are called. */
+/** Table name suffix of the month that importsTo uses. */
 function lastMonth(): string {
   const today = new Date();
   return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1))

@@ -4,7 +4,7 @@ import { type Cluster, withAdmin } from "./search-cluster.ts";
 import { campaignId, searched } from "./search-data.ts";
 import type { SearchService } from "./search-service.ts";
 
-/** Milliseconds of each turn, in a big database and in a small one. */
+/** Milliseconds of each round, in a large and a small database. */
 export interface Samples {
   readonly keyReads: Pair;
   readonly searches: ReadonlyMap<SearchCase, Pair>;
@@ -25,31 +25,31 @@ interface Plan {
 
 const warmUpRounds = 12;
 
-/** Every search and the reading by key take turns, in both databases, so that they meet the same machine. */
+/** Alternates between all searches and the reads by key, in both databases, so that other load affects all equally. */
 export async function measureSearches({ cluster, big, small, rounds, signal }: Plan): Promise<Samples> {
   await using cleanup = new AsyncDisposableStack();
   const readers = [await openKeyReader(cluster, big, cleanup), await openKeyReader(cluster, small, cleanup)] as const;
   const keyReads: Pair = { big: [], small: [] };
-  const searches = new Map(searchCases.map((one) => [one, { big: [], small: [] } as Pair]));
+  const searches = new Map(searchCases.map((searchCase) => [searchCase, { big: [], small: [] } as Pair]));
   for (let round = -warmUpRounds; round < rounds; round++) {
     signal.throwIfAborted();
     const turn = round + warmUpRounds;
     const add = (samples: number[], ms: number) => (round >= 0 ? samples.push(ms) : 0);
     add(keyReads.big, await readers[0](turn));
     add(keyReads.small, await readers[1](turn));
-    for (const [one, pair] of searches) {
-      add(pair.big, (await big.search(one.query(turn, big.database.end))).ms);
-      add(pair.small, (await small.search(one.query(turn, small.database.end))).ms);
+    for (const [{ query }, pair] of searches) {
+      add(pair.big, (await big.search(query(turn, big.database.end))).ms);
+      add(pair.small, (await small.search(query(turn, small.database.end))).ms);
     }
     if ((round + 1) % 50 === 0 && round > 0) console.error(`searches, round ${round + 1} of ${rounds}`);
   }
   return { keyReads, searches };
 }
 
-/** Reads 50 calls by their primary key, as the service's role and in a transaction like its own; gives the milliseconds. */
+/** Reads 50 calls by primary key, as the service's role and in a similar transaction. Returns the milliseconds. */
 async function openKeyReader(cluster: Cluster, { database }: SearchService, cleanup: AsyncDisposableStack) {
   const batches = 20;
-  // Some of every month.
+  // A sample of every month.
   const { rows } = await withAdmin(cluster.adminUrl(database.name), (admin) =>
     admin.query<{ id: string }>(
       `select spread.id from unnest($2::uuid[]) as month (start) cross join lateral (
@@ -72,7 +72,7 @@ async function openKeyReader(cluster: Cluster, { database }: SearchService, clea
     );
     const { rows } = await service.query({
       name: "by-key",
-      // Planned once, one descent of one month's index for each: the cheapest way there is.
+      // Planned once, with one index lookup per call: the cheapest possible query.
       text: `select call.* from unnest($2::uuid[]) as wanted (id) cross join lateral (
         select * from call where workspace_id = $1::uuid and id = wanted.id limit 1) as call`,
       values: [searched.workspaceId, wanted],
@@ -95,7 +95,7 @@ function monthStarts(end: Date): string[] {
 
 const deepPage = 2_000;
 
-/** The 95th percentile of page 2,000, as a ratio to that of page 1: of all calls, and of a campaign's; the worse one. */
+/** p95 of page 2,000 relative to page 1, for all calls and for one campaign; returns the worse ratio. */
 export async function measureDepth({ cluster, big, rounds, signal }: Omit<Plan, "small">): Promise<number> {
   const ratios: number[] = [];
   for (const [filter, condition] of [
@@ -113,7 +113,7 @@ export async function measureDepth({ cluster, big, rounds, signal }: Omit<Plan, 
     for (let round = -warmUpRounds; round < rounds; round++) {
       signal.throwIfAborted();
       const first = await big.search(`${filter}`);
-      const deep = await big.search(`${filter}&after=${rows[0]?.id}`);
+      const deep = await big.search(`${filter}&cursor=${rows[0]?.id}`);
       if (round < 0) continue;
       pages.first.push(first.ms);
       pages.deep.push(deep.ms);

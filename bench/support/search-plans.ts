@@ -11,8 +11,8 @@ const explaining = {
 };
 
 /**
- * Has PostgreSQL write down the plan of every statement while the service itself, under its own role, is asked each of the
- * queries. Gives the lines that read a whole table of calls, or as much of it as one filter finds.
+ * Makes PostgreSQL log the plan of every statement while the service, under its own role, runs the queries. Returns the
+ * plan lines that scan a whole call table, or everything that one filter matches.
  */
 export async function findSequentialScans(
   cluster: Cluster,

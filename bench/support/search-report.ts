@@ -5,14 +5,18 @@ const median = (values: readonly number[]) => percentile(values, 0.5);
 
 function rowsOf({ keyReads, searches }: Samples) {
   return [...searches].map(([{ name, indexed }, { big, small }]) => ({
-    ...{ name, indexed, big: p95(big), small: p95(small), middle: median(big) },
+    name,
+    indexed,
+    big: p95(big),
+    small: p95(small),
+    middle: median(big),
     ratio: p95(big) / p95(keyReads.big),
     medianRatio: median(big) / median(keyReads.big),
     growth: p95(big) / p95(small),
   }));
 }
 
-/** The worst of what an index serves. */
+/** The worst values of searches that an index covers. */
 export function toFigures(samples: Samples): { worst_ratio: number; worst_growth: number } {
   const served = rowsOf(samples).filter(({ indexed }) => indexed);
   return {
@@ -33,5 +37,5 @@ export function toSearchTable(samples: Samples): string {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]?.length ?? 0)));
   const align = (line: string[]) =>
     line.map((cell, n) => (n === 0 ? cell.padEnd(widths[n] ?? 0) : cell.padStart(widths[n] ?? 0))).join("  ");
-  return `\n${[head, ...lines].map(align).join("\n")}\n\n* no index serves all of it\n`;
+  return `\n${[head, ...lines].map(align).join("\n")}\n\n* no index covers the whole filter\n`;
 }

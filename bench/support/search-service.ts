@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort, unlimited } from "../../e2e/support/stack.ts";
+import { freePort, unlimited } from "../../e2e/support/stack/stack.ts";
 import type { Cluster, LoadedDatabase } from "./search-cluster.ts";
 import { searched } from "./search-data.ts";
 
@@ -17,12 +17,12 @@ export interface FoundPage {
   readonly searched_to?: string;
 }
 
-/** An API process on one of the databases, as it is shipped. */
+/** An API process on one of the databases, in its default configuration. */
 export interface SearchService {
   readonly database: LoadedDatabase;
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** One page, and how many milliseconds it took to have it whole. */
+  /** Fetches one page. Returns it with the time until it was complete. */
   search(query: string): Promise<{ ms: number; page: FoundPage }>;
   stop(): Promise<void>;
 }

@@ -1,13 +1,13 @@
--- Sends one prepared request over and over, each time with another value in one place of it.
+-- Sends a request template repeatedly, each time with another value at a fixed offset.
 --
 --   wrk … -s send.lua URL -- REQUEST_FILE OFFSET VALUES_FILE VALUE_LENGTH THREADS LEAD_IN_SECONDS SECONDS
 --
--- Bare engine and service are loaded by this same script: for the one the value is the path of a presigned URL, for the
--- other a conversation_timestamp. wrk shares the machine with what it measures, so a request must cost it little. Built
--- by concatenation, 4.8 MB cost 5.4 ms of CPU: Lua copies the recording again and again, and collects the copies. Here
--- the value is written into the bytes of the one Lua string that was read at the start: 1.5 ms (a request that never
--- changes: 0.9). Lua strings must not be changed, but this one is nobody's key and is compared with no other, so nobody
--- notices. The rest is wrk's own copy into the connection's buffer and the kernel's into the socket, for both the same.
+-- The same script loads the bare engine and the service: the value is the path of a presigned URL for the former, and a
+-- conversation_timestamp for the latter. wrk shares the machine with what it measures, so a request must be cheap. Building
+-- a 4.8 MB request by concatenation costs 5.4 ms of CPU, because Lua copies the recording several times. This script
+-- overwrites the value inside the Lua string that was read at the start, which costs 1.5 ms (0.9 ms for a constant
+-- request). Lua strings are immutable, but this one is neither a table key nor compared, so changing it is safe. The rest is
+-- wrk's copy to the connection buffer and the kernel's copy to the socket, which are the same for both sides.
 local ffi = require("ffi")
 ffi.cdef([[
   typedef struct { long seconds; long nanoseconds; } bench_time;
@@ -70,7 +70,7 @@ function response(status, _, body)
     return
   end
   answered = answered + 1
-  -- The first answers come in a wave, and what is on its way at the end is never counted: only the time between is steady.
+  -- The first responses come in a burst, and requests in flight at the end are not counted: only the time between is steady.
   local at = now()
   if at >= from and at < till then
     measured = measured + 1
@@ -83,7 +83,7 @@ local function json_text(text)
   end) .. '"'
 end
 
--- Its line is the last that wrk writes.
+-- Prints the last line of wrk's output.
 function done(summary)
   local sums, first_refusal = { answered = 0, measured = 0, refused = 0 }, ""
   for _, thread in ipairs(threads) do

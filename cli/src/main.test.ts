@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { command, runCommand } from "./testing/run-command.ts";
-import { goodKey, openSmallService, problem } from "./testing/small-service.ts";
+import { goodKey, openStubService, problem } from "./testing/stub-service.ts";
 
-const service = await openSmallService({
+const service = await openStubService({
   "GET /calls": ({ query }) =>
     query.get("campaign") === "silent"
       ? { by: () => {} }
@@ -16,7 +16,7 @@ const service = await openSmallService({
 afterAll(() => service.close());
 const { env } = service;
 
-test("says its version", async () => {
+test("prints its version", async () => {
   expect(await runCommand(["--version"])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -52,9 +52,9 @@ test.each([
   [["completion", "tcsh"], "bash, zsh, fish"],
   [["agents"], "Usage: hearback agents"],
   [[], "Usage: hearback"],
-])("%j is wrong usage, told in a few words", async (args, said) => {
+])("%j is a usage error, reported without a stack trace", async (args, output) => {
   const ran = await runCommand(args);
-  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(said) });
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(output) });
   expect(ran.stderr).not.toMatch(/\n +at /);
 });
 
@@ -63,34 +63,34 @@ test.each([
   [404, 1],
   [422, 1],
   [500, 4],
-])("an answer of %d ends with %d, and no key is told", async (status, code) => {
+])("a response with status %d exits with %d and no API key is printed", async (status, code) => {
   const ran = await runCommand(["calls", "list", "--campaign", String(status)], { env });
   expect(ran).toMatchObject({ code, stderr: expect.stringContaining("It has hb_….") });
 });
 
-test("an answer of 401 is about the key, not about a header", async () => {
+test("a 401 is reported as a rejected API key", async () => {
   const ran = await runCommand(["calls", "list", "--campaign", "401"], { env });
-  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("The service refuses the key.") });
+  expect(ran).toMatchObject({ code: 3, stderr: expect.stringContaining("The service rejected the API key.") });
 });
 
-test("a service that is away ends with 4 and what to do", async () => {
+test("an unreachable service exits with 4 and a fix", async () => {
   const away = { HEARBACK_URL: "http://127.0.0.1:9", HEARBACK_API_KEY: goodKey };
   const ran = await runCommand(["calls", "list"], { env: away });
   expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("hearback doctor") });
 });
 
-test("what is no Hearback is told as that", async () => {
+test("reports that a response is not from Hearback", async () => {
   const ran = await runCommand(["agents", "list"], { env });
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("does not look like Hearback") });
 });
 
-test("a stack is shown only to whom asks for it", async () => {
+test("prints a stack trace only with HEARBACK_DEBUG=1", async () => {
   const ran = await runCommand(["calls", "list", "--campaign", "404"], { env: { ...env, HEARBACK_DEBUG: "1" } });
   expect(ran.stderr).toMatch(/\n +at /);
   expect(ran.stderr).not.toContain(goodKey);
 });
 
-test("whoever reads may stop reading", async () => {
+test("handles a closed output pipe", async () => {
   const { stdout, stderr } = await promisify(execFile)("bash", [
     "-c",
     `"$0" "$1" calls list --help | head -1; echo "$\{PIPESTATUS[0]}"`,
@@ -101,12 +101,12 @@ test("whoever reads may stop reading", async () => {
   expect(stderr).toBe("");
 });
 
-test("Ctrl-C ends with 130 and without a word", async () => {
+test("Ctrl-C exits with 130 and no output", async () => {
   const child = spawn(process.execPath, [command, "calls", "list", "--campaign", "silent"], { env });
-  const said = text(child.stderr);
-  while (!service.asked.some(({ query }) => query.get("campaign") === "silent"))
+  const output = text(child.stderr);
+  while (!service.requests.some(({ query }) => query.get("campaign") === "silent"))
     await new Promise((next) => setTimeout(next, 20));
   child.kill("SIGINT");
   await once(child, "close");
-  expect([child.exitCode, await said]).toEqual([130, ""]);
+  expect([child.exitCode, await output]).toEqual([130, ""]);
 });

@@ -7,20 +7,20 @@ import { callsCommand } from "./commands/calls.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { openContext } from "./commands/context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
-import { importCommand } from "./commands/import.ts";
+import { importCommand } from "./commands/import/command.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
-import { openProgram, usageFailure } from "./commands/program.ts";
+import { openProgram, toUsageError } from "./commands/program.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
-import { failureBody, tellFailure, toFailure } from "./commands/report-failure.ts";
+import { failureBody, formatFailure, toFailure } from "./commands/report-failure.ts";
 import { watchCommand } from "./commands/watch.ts";
-import { withoutKeys } from "./connection/api-key.ts";
+import { redactKeys } from "./connection/api-key.ts";
 import { type ExitCode, exitCodes } from "./terminal/exit-codes.ts";
-import { Unanswered } from "./terminal/question.ts";
+import { PromptCancelled } from "./terminal/prompt.ts";
 
 const { argv, env, stdin, stdout, stderr } = process;
 
-/** Every command, in the order in which the help lists them. */
+/** All commands, in the order of the help. */
 const commands = [
   loginCommand,
   logoutCommand,
@@ -33,7 +33,7 @@ const commands = [
   completionCommand,
 ];
 
-// The first Ctrl-C lets what is under way end well; the second does not wait for it.
+// The first Ctrl-C stops gracefully; the second exits immediately.
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
@@ -41,15 +41,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     stopping.abort();
   });
 }
-// Whoever reads has read enough, as with `| head`.
+// EPIPE: the reader closed the pipe, as `| head` does.
 for (const output of [stdout, stderr]) {
   output.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? exitCodes.outputClosed : exitCodes.defect),
   );
 }
 
-// What nobody waits for fails here, and is told like everything else.
-process.on("uncaughtException", (error) => process.exit(tell(error)));
+// Report unhandled errors like all others.
+process.on("uncaughtException", (error) => process.exit(report(error)));
 
 const context = openContext({ env, stdin, stdout, stderr, signal: stopping.signal });
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -62,18 +62,18 @@ try {
   await program.parseAsync(argv);
   process.exitCode = context.exitCode;
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = report(error);
 }
 
-function tell(error: unknown): ExitCode {
-  if (stopping.signal.aborted || error instanceof Unanswered) return exitCodes.stopped;
-  // The help was shown because a command is missing: that says enough.
+function report(error: unknown): ExitCode {
+  if (stopping.signal.aborted || error instanceof PromptCancelled) return exitCodes.stopped;
+  // Commander printed the help because the command is missing: no further message.
   if (error instanceof CommanderError && error.code === "commander.help") return exitCodes.usage;
-  const cause = error instanceof CommanderError ? usageFailure(error) : error;
+  const cause = error instanceof CommanderError ? toUsageError(error) : error;
   if (cause === undefined) return exitCodes.done;
   const failure = toFailure(cause);
   const json = argv.includes("--json");
-  stderr.write(json ? `${failureBody(failure)}\n` : tellFailure(failure, context.errorStyle));
-  if (env.HEARBACK_DEBUG === "1") stderr.write(`${withoutKeys(inspect(error))}\n`);
+  stderr.write(json ? `${failureBody(failure)}\n` : formatFailure(failure, context.errorStyle));
+  if (env.HEARBACK_DEBUG === "1") stderr.write(`${redactKeys(inspect(error))}\n`);
   return failure.exitCode;
 }

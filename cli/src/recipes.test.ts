@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { createClient } from "@hearback/sdk";
 import { expect, onTestFinished, test } from "vitest";
-import type { Entry } from "./manifest/entry.ts";
+import { type Entry, isInvalid } from "./manifest/entry.ts";
 import { loadMapping } from "./manifest/load-mapping.ts";
 import { openManifest } from "./manifest/open-manifest.ts";
-import { aFolder } from "./manifest/testing/manifest-folder.ts";
-import { survey } from "./survey/survey.ts";
-import { aWav } from "./testing/a-wav.ts";
+import { makeFolder } from "./manifest/testing/manifest-folder.ts";
+import { preflight } from "./preflight/preflight.ts";
+import { makeWav } from "./testing/make-wav.ts";
 
 const folder = new URL("../recipes/", import.meta.url);
 const names = ["3cx", "asterisk", "freeswitch", "oreka", "twilio"];
 
-test("there is a sample and a page for every recipe, and a recipe for every page", async () => {
+test("every recipe has a sample and a page", async () => {
   const named = async (path: string, ending: RegExp) =>
     (await readdir(new URL(path, folder))).filter((file) => ending.test(file)).map((file) => file.replace(ending, ""));
   expect((await named(".", /\.json$/)).sort()).toEqual(names);
@@ -22,8 +22,8 @@ test("there is a sample and a page for every recipe, and a recipe for every page
   expect((await named("../../docs/recipes/", /\.md$/)).sort()).toEqual([...names, "README"].sort());
 });
 
-/** A service that knows the campaign and every agent, and has no call yet. */
-async function aService() {
+/** A service that knows every campaign and agent, and has no calls. */
+async function startService() {
   const none = { limit: null, used: 0, remaining: null, resets_at: null };
   const workspace = { requests_per_second: none, imports_per_second: none, uploads_at_once: none, calls_per_day: none };
   const limits = {
@@ -60,11 +60,11 @@ interface Read {
   readonly skipped: number;
 }
 
-/** Reads a sample with its recipe, in a folder that has every recording the sample names. */
+/** Reads a sample with its recipe, in a folder with every recording that the sample references. */
 async function read(recipe: string, sample: string, timeZone?: string): Promise<Read> {
   const manifest = new URL(`samples/${sample}`, folder).pathname;
   const text = await readFile(manifest, "utf8");
-  const recordings = await aFolder({ "agents.csv": agents });
+  const recordings = await makeFolder({ "agents.csv": agents });
   const named = [
     ...text.matchAll(
       /"(RE[0-9a-f]{32})"|"([0-9a-f-]{36})","(?:[0-9a-f-]{36})?","|"(\d{10}\.\d+)"|^(\d+\/.*)$|,([\d/]+_\d{6}_[A-Z]+)\.wav,/gm,
@@ -74,7 +74,7 @@ async function read(recipe: string, sample: string, timeZone?: string): Promise<
     const name = groups.find(Boolean) ?? "";
     const path = join(recordings, /\.wav$/.test(name) ? name : `${name}.wav`);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, aWav());
+    await writeFile(path, makeWav());
   }
   const opened = await openManifest({
     manifest,
@@ -86,24 +86,24 @@ async function read(recipe: string, sample: string, timeZone?: string): Promise<
   });
   onTestFinished(() => opened.close());
   const calls: Entry[] = [];
-  const findings: [number | undefined, string][] = [];
-  for await (const one of opened.entries()) {
-    if ("level" in one) findings.push([one.line, one.code]);
-    else calls.push(one);
+  const findings: [number, string][] = [];
+  for await (const row of opened.entries()) {
+    if (isInvalid(row)) for (const { code } of row.findings) findings.push([row.line, code]);
+    else calls.push(row);
   }
   expect(calls.every(({ campaignId }) => campaignId === "support-fr")).toBe(true);
-  const surveyed = await survey(opened, { client: await aService(), createAgents: false });
-  expect(surveyed).toMatchObject({ importable: calls.length, blocked: false });
+  const checked = await preflight(opened, { client: await startService(), createAgents: false });
+  expect(checked).toMatchObject({ importable: calls.length, blocked: false });
   const toMetadata = ({ metadata }: Entry) => Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
   return {
     calls: calls.map((call) => [call.file, call.agentEmail, call.happenedAt, toMetadata(call)]),
     findings,
-    skipped: surveyed.skipped,
+    skipped: checked.skipped,
   };
 }
 
 // Times were converted by hand, with `date -u -d '2026-03-02 08:15:11' +%s`.
-test("reads the CDR of Asterisk", async () => {
+test("reads Asterisk CDRs", async () => {
   const context = { in: "from-trunk", out: "from-internal" };
   expect(await read("asterisk", "asterisk.csv", "UTC")).toEqual({
     calls: [
@@ -150,7 +150,7 @@ test("reads the CDR of Asterisk", async () => {
           call_reference: "1772448001.58",
         },
       ],
-      // A call between two extensions: whoever was called.
+      // A call between two extensions: the called party.
       [
         "1772451000.66.wav",
         "karim@example.com",
@@ -183,7 +183,7 @@ test("reads the CDR of Asterisk", async () => {
   });
 });
 
-test("reads the CDR of FreeSWITCH, in local time", async () => {
+test("reads FreeSWITCH CDRs, in local time", async () => {
   const { calls, findings, skipped } = await read("freeswitch", "freeswitch.csv", "Europe/Paris");
   expect(calls).toEqual([
     [
@@ -235,7 +235,7 @@ test("reads the CDR of FreeSWITCH, in local time", async () => {
         call_reference: "f1d2d2f9-24e9-86ac-86fd-f7b36c94bcdf",
       },
     ],
-    // A call between two extensions: whoever was called.
+    // A call between two extensions: the called party.
     [
       "0b7d3a10-e753-11e3-8c0f-65b6c3cdac7d.wav",
       "lea@example.com",
@@ -251,7 +251,7 @@ test("reads the CDR of FreeSWITCH, in local time", async () => {
   expect([findings, skipped]).toEqual([[], 3]);
 });
 
-test("reads the names of 3CX recordings", async () => {
+test("reads 3CX file names", async () => {
   const { calls, findings, skipped } = await read("3cx", "3cx.txt", "Europe/Paris");
   expect(calls).toEqual([
     [
@@ -306,7 +306,7 @@ test("reads the names of 3CX recordings", async () => {
   expect([findings, skipped]).toEqual([[], 1]);
 });
 
-test("reads the tapes of Oreka", async () => {
+test("reads Oreka tapes", async () => {
   const { calls, findings, skipped } = await read("oreka", "oreka.csv");
   expect(calls).toEqual([
     [
@@ -358,7 +358,7 @@ test("reads the tapes of Oreka", async () => {
   expect([findings, skipped]).toEqual([[[8, "agent_not_in_agents_file"]], 2]);
 });
 
-test("reads recordings and calls of Twilio", async () => {
+test("reads Twilio recordings and calls", async () => {
   const { calls, findings, skipped } = await read("twilio", "twilio.jsonl");
   const sid = (digit: number) => `RE557ce644e5ab84fa21cc21112e22c40${digit}`;
   const call = (end: string) => `CA12e64f000000000000000000000000${end}`;

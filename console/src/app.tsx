@@ -1,4 +1,4 @@
-import { ServiceError } from "@hearback/sdk";
+import { ServiceError, type SessionBody } from "@hearback/sdk";
 import { MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {
@@ -10,88 +10,105 @@ import {
   RouterProvider,
   redirect,
 } from "@tanstack/react-router";
-import { Entrance } from "./access/entrance.tsx";
-import { forgetPerson } from "./access/forget-person.ts";
+import { AuthLayout } from "./access/auth-layout.tsx";
+import { clearUserCache } from "./access/clear-user-cache.ts";
 import { takeNext } from "./access/oidc.ts";
 import { accessQueries } from "./access/queries.ts";
-import { onTabs } from "./access/tabs.ts";
+import { safeNext } from "./access/safe-next.ts";
+import { onSessionBroadcast } from "./access/session-broadcast.ts";
 import { insidePages, outsidePages, shell } from "./pages.ts";
 import { playerQueries } from "./player/queries.ts";
 import { parseSearch, type SearchParams, stringifySearch } from "./search-params.ts";
 import { theme } from "./theme.ts";
-import { NotFound } from "./ui/not-found.tsx";
-import { Notices } from "./ui/notices.tsx";
-import { PageLoading } from "./ui/page-loading.tsx";
-import { PageProblem } from "./ui/page-problem.tsx";
-import { beOwner } from "./uploads/owner.ts";
+import { NotFound } from "./ui/feedback/not-found.tsx";
+import { PageLoading } from "./ui/feedback/page-loading.tsx";
+import { PageProblem } from "./ui/feedback/page-problem.tsx";
+import { Toasts } from "./ui/feedback/toasts.tsx";
+import { setOwner } from "./uploads/owner.ts";
 
 const isSignedOut = (error: unknown) => error instanceof ServiceError && error.code === "unauthenticated";
 
-/** Whatever was asked: if the session ended while a page was open, one signs in and is back on that page. */
+/** Redirects to sign-in when a request reports that the session has ended. Sign-in returns to the same page. */
 function leaveIfSignedOut(error: unknown): void {
   if (!isSignedOut(error) || !queries.getQueryData(accessQueries.session.queryKey)) return;
   queries.removeQueries({ queryKey: accessQueries.session.queryKey, exact: true });
   const search = { next: router.state.location.href, failed: "session_ended" };
-  void router.navigate({ to: "/sign-in", search }).then(() => forgetPerson(queries));
+  void router.navigate({ to: "/sign-in", search }).then(() => clearUserCache(queries));
+}
+
+/** Redirects to the account page when the workspace starts to require two-step verification. */
+function setUpIfRequired(error: unknown): void {
+  if (!(error instanceof ServiceError) || error.code !== "two_step_required") return;
+  void queries
+    .invalidateQueries({ queryKey: accessQueries.session.queryKey, exact: true })
+    .then(() => router.navigate({ to: "/account" }));
+}
+
+function onError(error: unknown): void {
+  leaveIfSignedOut(error);
+  setUpIfRequired(error);
 }
 
 const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
-  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
-  // The SDK tries again by itself where that helps. Without a network nothing waits in silence, to be sent later unasked.
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  // The SDK retries where that is safe. `networkMode: "always"` fails offline requests at once instead of sending them
+  // later.
   defaultOptions: {
     queries: { retry: false, staleTime: 10_000, networkMode: "always", refetchOnReconnect: true },
     mutations: { retry: false, networkMode: "always" },
   },
 });
 
-onTabs((userId) => {
+onSessionBroadcast((userId) => {
   const { queryKey } = accessQueries.session;
   const known = queries.getQueryData(queryKey);
   if (!known || known.user.id === userId) return;
-  beOwner(userId);
+  setOwner(userId);
   void queries.invalidateQueries({ queryKey, exact: true });
 });
 
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: () => (
-    <Entrance>
+    <AuthLayout>
       <NotFound />
-    </Entrance>
+    </AuthLayout>
   ),
 });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: ({ next, ...search }: SearchParams): { next?: string; failed?: string } => ({
-    // Only a path of this console: an address from elsewhere would be a trap.
-    ...(typeof next === "string" && /^\/(?![/\\])/.test(next) && { next }),
+  validateSearch: ({ next, ...search }: SearchParams): { next?: string | undefined; failed?: string } => ({
+    // Always set: the router merges this result into the raw parameters and keeps those missing here.
+    next: safeNext(next),
     ...(typeof search.failed === "string" && { failed: search.failed }),
   }),
   loader: () => queries.prefetchQuery(accessQueries.options),
   component: outsidePages["/sign-in"],
 });
 
-/** Where mailed links lead; what they carry is in the fragment, which no server sees. */
+/** Target of emailed links. The token is in the fragment, which servers never see. */
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",
   component: outsidePages["/welcome"],
 });
 
-/** Everything behind the sign-in. */
+/** Parent of all pages behind the sign-in. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: "inside",
   async beforeLoad({ location }) {
+    let session: SessionBody;
     try {
-      await queries.ensureQueryData(accessQueries.session);
+      session = await queries.ensureQueryData(accessQueries.session);
     } catch (error) {
       if (isSignedOut(error)) throw redirect({ to: "/sign-in", search: { next: location.href } });
       throw error;
     }
+    if (session.two_step_needed && location.pathname !== "/account") throw redirect({ to: "/account" });
   },
   component: shell,
 });
@@ -104,7 +121,7 @@ const home = createRoute({
   },
 });
 
-/** A page behind the sign-in. What the address bar says beyond the path is the page's own to understand. */
+/** Page behind the sign-in. Each page validates its own search parameters. */
 const page = <Path extends keyof typeof insidePages>(path: Path) =>
   createRoute({
     getParentRoute: () => inside,
@@ -117,7 +134,7 @@ const call = createRoute({
   getParentRoute: () => inside,
   path: "/calls/$id",
   validateSearch: (search: SearchParams): SearchParams => search,
-  // Asked for while the page's code is on its way.
+  // Starts while the page's code is loading.
   loader: ({ params }) => void queries.prefetchQuery(playerQueries.call(params.id)),
   component: insidePages["/calls/$id"],
 });
@@ -150,7 +167,7 @@ const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Asks at once for what the first page needs, instead of one after the other: who is here, the page's code, its call. */
+/** Loads the session, the code and the call of the first page in parallel. */
 export function startFirstPage(): void {
   const matches = router.matchRoutes(router.latestLocation);
   const ids = matches.map(({ routeId }): string => routeId);
@@ -167,16 +184,16 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** The style sheets that Mantine writes carry the page's nonce: without it they would be refused. */
+/** Style sheets inserted by Mantine need the CSP nonce. */
 const styleNonce = () => document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? "";
-// By this name it is asked for by what holds the page still behind a dialog.
+// react-remove-scroll reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 export function App() {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
       <QueryClientProvider client={queries}>
-        <Notices />
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

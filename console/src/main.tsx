@@ -4,7 +4,7 @@ import "./styles.css";
 import "./trusted-types.ts";
 import { createRoot } from "react-dom/client";
 import { App, startFirstPage } from "./app.tsx";
-import { changeLanguage, preferredLanguage } from "./i18n/texts.ts";
+import { changeLanguage, preferredLanguage } from "./i18n/language.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
@@ -13,7 +13,7 @@ try {
   await changeLanguage(preferredLanguage());
   createRoot(root).render(<App />);
 } catch (error) {
-  // Without its texts the console can say nothing else.
-  root.textContent = "Hearback cannot be reached: reload the page. – Hearback est injoignable : rechargez la page.";
+  // The texts failed to load, so this message is built in.
+  root.textContent = "Hearback can’t be reached. Reload the page. – Hearback est injoignable. Rechargez la page.";
   reportError(error);
 }

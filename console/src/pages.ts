@@ -1,37 +1,40 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { onceClient } from "./client.ts";
+import { withTexts } from "./i18n/language.ts";
 
-/**
- * If the service is away, that is what is said. If it answers, the file is not there any more: there was an update, and the
- * router gets it by loading the page anew.
- */
-async function whyMissing(error: unknown): Promise<never> {
-  await onceClient.session.options();
-  throw error;
+async function load<Module>(module: Promise<Module>): Promise<Module> {
+  try {
+    return await withTexts(module);
+  } catch (error) {
+    // Distinguishes a network failure from a missing chunk. The request fails if the server is down. Otherwise the chunk
+    // was removed by an update, and the router reloads the page.
+    await onceClient.session.options();
+    throw error;
+  }
 }
 
-// The code of every page, fetched when somebody goes there. build/note-first.ts reads these lines, too.
+// Code of each page, loaded on demand. build/preload-manifest.ts parses these lines.
 
 export const outsidePages = {
-  "/sign-in": lazyRouteComponent(() => import("./access/sign-in-page.tsx").catch(whyMissing), "SignInPage"),
-  "/welcome": lazyRouteComponent(() => import("./access/welcome-page.tsx").catch(whyMissing), "WelcomePage"),
+  "/sign-in": lazyRouteComponent(() => load(import("./access/sign-in-page.tsx")), "SignInPage"),
+  "/welcome": lazyRouteComponent(() => load(import("./access/welcome-page.tsx")), "WelcomePage"),
 };
 
-/** Behind the sign-in, each within the shell. */
+/** Pages inside the shell. */
 export const insidePages = {
-  "/calls": lazyRouteComponent(() => import("./calls/calls-page.tsx").catch(whyMissing), "CallsPage"),
-  "/calls/$id": lazyRouteComponent(() => import("./player/call-page.tsx").catch(whyMissing), "CallPage"),
-  "/uploads": lazyRouteComponent(() => import("./uploads/uploads-page.tsx").catch(whyMissing), "UploadsPage"),
-  "/imports": lazyRouteComponent(() => import("./imports/imports-page.tsx").catch(whyMissing), "ImportsPage"),
-  "/campaigns": lazyRouteComponent(() => import("./campaigns/campaigns-page.tsx").catch(whyMissing), "CampaignsPage"),
-  "/people": lazyRouteComponent(() => import("./users/people-page.tsx").catch(whyMissing), "PeoplePage"),
-  "/keys": lazyRouteComponent(() => import("./keys/keys-page.tsx").catch(whyMissing), "KeysPage"),
-  "/webhooks": lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx").catch(whyMissing), "WebhooksPage"),
-  "/webhooks/$id": lazyRouteComponent(() => import("./webhooks/webhook-page.tsx").catch(whyMissing), "WebhookPage"),
-  "/privacy": lazyRouteComponent(() => import("./privacy/privacy-page.tsx").catch(whyMissing), "PrivacyPage"),
-  "/audit": lazyRouteComponent(() => import("./audit/audit-page.tsx").catch(whyMissing), "AuditPage"),
-  "/workspace": lazyRouteComponent(() => import("./workspace/workspace-page.tsx").catch(whyMissing), "WorkspacePage"),
-  "/account": lazyRouteComponent(() => import("./access/account-page.tsx").catch(whyMissing), "AccountPage"),
+  "/calls": lazyRouteComponent(() => load(import("./calls/calls-page.tsx")), "CallsPage"),
+  "/calls/$id": lazyRouteComponent(() => load(import("./call-page/call-page.tsx")), "CallPage"),
+  "/uploads": lazyRouteComponent(() => load(import("./uploads/uploads-page.tsx")), "UploadsPage"),
+  "/imports": lazyRouteComponent(() => load(import("./imports/imports-page.tsx")), "ImportsPage"),
+  "/campaigns": lazyRouteComponent(() => load(import("./campaigns/campaigns-page.tsx")), "CampaignsPage"),
+  "/people": lazyRouteComponent(() => load(import("./users/people-page.tsx")), "PeoplePage"),
+  "/keys": lazyRouteComponent(() => load(import("./keys/keys-page.tsx")), "KeysPage"),
+  "/webhooks": lazyRouteComponent(() => load(import("./webhooks/webhooks-page.tsx")), "WebhooksPage"),
+  "/webhooks/$id": lazyRouteComponent(() => load(import("./webhooks/webhook-page.tsx")), "WebhookPage"),
+  "/privacy": lazyRouteComponent(() => load(import("./privacy/privacy-page.tsx")), "PrivacyPage"),
+  "/audit": lazyRouteComponent(() => load(import("./audit/audit-page.tsx")), "AuditPage"),
+  "/workspace": lazyRouteComponent(() => load(import("./workspace/workspace-page.tsx")), "WorkspacePage"),
+  "/account": lazyRouteComponent(() => load(import("./access/account-page.tsx")), "AccountPage"),
 };
 
-export const shell = lazyRouteComponent(() => import("./shell/shell.tsx").catch(whyMissing), "Shell");
+export const shell = lazyRouteComponent(() => load(import("./shell/shell.tsx")), "Shell");

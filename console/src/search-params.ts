@@ -1,4 +1,4 @@
-/** The address bar as people read it: `?agent=a&agent=b`, never JSON. A value that is repeated is a list. */
+/** Readable query strings: `?agent=a&agent=b` instead of JSON. Repeated values become arrays. */
 export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export function parseSearch(text: string): Record<string, string | string[]> {

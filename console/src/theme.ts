@@ -13,7 +13,7 @@ const sea: MantineColorsTuple = [
   "#005f72",
 ];
 
-/** Calm: one colour, system fonts that are there at once, and enough contrast in light and dark. */
+/** One colour, system fonts without downloads, sufficient contrast in light and dark mode. */
 export const theme = createTheme({
   primaryColor: "sea",
   primaryShade: { light: 8, dark: 8 },
@@ -25,6 +25,6 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, "Liberation Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: "600" },
-  // The head of a dialog is not the head of the page.
+  // A dialog header is not a page header landmark.
   components: { ModalHeader: { defaultProps: { component: "div" } } },
 });

@@ -3,8 +3,8 @@ interface TrustedTypes {
 }
 
 /**
- * The content-security policy lets no plain text become markup, a script or a script's address. The one exception is
- * text in which there is no markup: so are the style sheets that Mantine writes.
+ * The CSP requires Trusted Types. This default policy allows only text without markup, such as the style sheets that
+ * Mantine inserts.
  */
 const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
 trustedTypes?.createPolicy("default", {

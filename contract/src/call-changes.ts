@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { Metadata, MetadataKey, MetadataValue, metadataLimits } from "./calls.ts";
-import { countTo } from "./page.ts";
+import { ActorRef } from "./actor.ts";
+import { Metadata, MetadataEntry, MetadataKey, MetadataValue, metadataLimits } from "./calls.ts";
+import { describeCursor, documentedAs, exampleOf, integerUpTo } from "./page.ts";
 import { Email } from "./users.ts";
 
 const MetadataChange = z
@@ -9,28 +10,33 @@ const MetadataChange = z
       .array(
         z.strictObject(
           { key: MetadataKey, value: MetadataValue.optional() },
-          'each entry must be an object with the member "key" and, if only one value is meant, "value"',
+          'each entry must be an object with the member "key" and optionally "value"',
         ),
         'must be an array of {"key": …} or {"key": …, "value": …} objects',
       )
       .max(metadataLimits.entries, `must have at most ${metadataLimits.entries} entries`)
       .optional()
-      .meta({ description: "Every entry with this key or, where a value is given, with this key and value." }),
-    add: Metadata.optional().meta({ description: "Appended in this order, after `remove`. Repeated keys are kept." }),
+      .meta({ description: "Entries to remove: all with this key, or only those with this key and value." }),
+    add: Metadata.optional().meta({
+      description: "Entries to append, in this order, after `remove` is applied. Repeated keys are kept.",
+    }),
   })
   .refine(({ remove, add }) => remove !== undefined || add !== undefined, "must have the member add or remove")
-  .meta({ description: "What is not named stays as it is and where it is." });
+  .meta({ description: "Changes to the metadata. Entries that are not named keep their value and position." });
 
-/** Every member may be absent, and one must be there. */
+/** All members are optional, but at least one is required. */
 export const ChangeCallBody = z
   .strictObject({
-    agent_email: Email.optional().meta({ description: "The agent whose call it is, by e-mail …" }),
-    agent_id: z.uuid("must be the id of a user").optional().meta({ description: "… or by id." }),
+    agent_email: Email.optional().meta({ description: "The agent who handled the call, by email." }),
+    agent_id: z
+      .uuid("must be the id of a user")
+      .optional()
+      .meta({ description: "The agent who handled the call, by id. Do not combine with `agent_email`." }),
     agent_channel: z
-      .enum(["left", "right", "unknown"], "must be left, right, unknown, or null for what the campaign says")
+      .enum(["left", "right", "unknown"], "must be left, right, unknown, or null for the campaign's setting")
       .nullable()
       .optional()
-      .meta({ description: "On which channel the agent is; null: as the campaign says." }),
+      .meta({ description: "The channel that carries the agent. null: use the campaign's setting." }),
     metadata: MetadataChange.optional(),
   })
   .refine(({ agent_email, agent_id }) => agent_email === undefined || agent_id === undefined, {
@@ -48,56 +54,66 @@ export const ChangeCallBody = z
   });
 export type ChangeCallBody = z.output<typeof ChangeCallBody>;
 
-/** What can be changed about a call, by the names of its members. */
+/** Members of a call that can be changed. */
 export const callChangeMembers = ["agent", "agent_channel", "metadata"] as const;
 export type CallChangeMember = (typeof callChangeMembers)[number];
 
 const fromTo = <Value extends z.ZodType>(value: Value) => z.object({ from: value, to: value }).optional();
-const Agent = z.object({
-  id: z.uuid(),
-  email: z.string().nullable().meta({ description: "null: the agent was erased." }),
-  name: z.string().nullable(),
-});
+const ChangedAgent = z
+  .object({
+    id: z.uuid(),
+    email: z.string().nullable().meta({ description: "null if the agent was erased." }),
+    name: z.string().nullable(),
+  })
+  .meta({ id: "ChangedAgent" });
 
 export const CallChangeBody = z
   .object({
     number: z.int().meta({ description: "1 is the first change of the call." }),
     at: z.iso.datetime(),
-    actor: z.object({
-      type: z.enum(["key", "user", "operator", "system"]),
-      id: z.uuid().nullable().meta({ description: "Of the key, for one." }),
-    }),
+    actor: ActorRef,
     changed: z
       .object({
-        agent: fromTo(Agent),
+        agent: fromTo(ChangedAgent),
         agent_channel: fromTo(z.enum(["left", "right", "unknown"]).nullable()),
-        metadata: fromTo(z.array(z.object({ key: z.string(), value: z.string() }))),
+        metadata: fromTo(z.array(MetadataEntry)),
       })
-      .meta({ description: "What it was before and what it became, for each member that changed." }),
+      .meta({ description: "Old and new value of each member that changed." }),
   })
-  .meta({ id: "CallChange" });
+  .meta({
+    id: "CallChange",
+    examples: [
+      {
+        number: 1,
+        at: "2026-11-15T08:00:00.000Z",
+        actor: { type: "user", id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
+        changed: { agent_channel: { from: null, to: "left" } },
+      },
+    ],
+  });
 export type CallChangeBody = z.output<typeof CallChangeBody>;
 
 export const CallChangePageBody = z
   .object({
     changes: z.array(CallChangeBody),
-    next: z.int().nullable().meta({ description: "What to send as `cursor` for the older ones; null: no more." }),
+    next: z
+      .int()
+      .nullable()
+      .meta({ description: "Pass this as `cursor` to get the next, older page. null: this is the last page." }),
   })
-  .meta({ id: "CallChangePage" });
+  .meta({ id: "CallChangePage", examples: [{ changes: [exampleOf(CallChangeBody)], next: null }] });
 export type CallChangePageBody = z.output<typeof CallChangePageBody>;
 
 export const ListCallChangesQuery = z.strictObject({
-  cursor: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, "must be the `next` of an answer before")
-    .transform(Number)
-    .optional(),
-  limit: countTo(100, 20),
+  cursor: documentedAs(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, "must be the `next` value from a previous page")
+      .transform(Number),
+    { type: "integer", minimum: 1 },
+  )
+    .optional()
+    .meta(describeCursor),
+  limit: integerUpTo(100, 20),
 });
 export type ListCallChangesQuery = z.output<typeof ListCallChangesQuery>;
-
-/** The query as documented. */
-export const ListCallChangesParameters = z.object({
-  cursor: z.int().min(1).optional().meta({ description: "The `next` of the answer before." }),
-  limit: z.int().min(1).max(100).default(20),
-});

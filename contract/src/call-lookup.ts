@@ -4,23 +4,25 @@ import { Email } from "./users.ts";
 
 export const lookupLimit = 1_000;
 
-/** What makes a call that call. */
-const Fingerprint = z.strictObject(
-  {
-    sha256: z
-      .string("must be text")
-      .regex(/^[0-9a-fA-F]{64}$/, "must be the SHA-256 of the recording, 64 hexadecimal digits")
-      .toLowerCase()
-      .meta({ description: "Of the recording's bytes, in hexadecimal." }),
-    conversation_timestamp: z
-      .int("must be Unix time in seconds, an integer")
-      .min(0, "must be Unix time in seconds, an integer")
-      .max(253_402_300_799, "must be Unix time in seconds, not milliseconds"),
-    agent_email: Email,
-    campaign_id: text(1, 100),
-  },
-  'must be an object with exactly the members "sha256", "conversation_timestamp", "agent_email" and "campaign_id"',
-);
+/** Identifies a call: two imports with the same fingerprint are the same call. */
+const Fingerprint = z
+  .strictObject(
+    {
+      sha256: z
+        .string("must be text")
+        .regex(/^[0-9a-fA-F]{64}$/, "must be the SHA-256 of the recording, 64 hexadecimal digits")
+        .toLowerCase()
+        .meta({ description: "SHA-256 of the recording's bytes, in hexadecimal." }),
+      conversation_timestamp: z
+        .int("must be Unix time in seconds, an integer")
+        .min(0, "must be Unix time in seconds, an integer")
+        .max(253_402_300_799, "must be Unix time in seconds, not milliseconds"),
+      agent_email: Email,
+      campaign_id: text(1, 100),
+    },
+    'must be an object with exactly the members "sha256", "conversation_timestamp", "agent_email" and "campaign_id"',
+  )
+  .meta({ id: "Fingerprint" });
 export type Fingerprint = z.output<typeof Fingerprint>;
 
 export const LookupCallsBody = z
@@ -46,25 +48,32 @@ export const LookupCallsBody = z
     ],
   });
 
-export const missingReasons = ["not_imported", "agent_not_found", "campaign_not_found"] as const;
+export const missingReasons = ["not_imported", "recording_lost", "agent_not_found", "campaign_not_found"] as const;
 
 export const CallsFoundBody = z
   .object({
     calls: z
       .array(
-        z.object({
-          status: z.enum(["present", "failed", "missing", "erased"]).meta({
-            description:
-              "present: it is here. failed: it is here and could not be prepared. missing: import it. erased: it was erased on request and is not taken again.",
-          }),
-          id: z
-            .uuid()
-            .nullable()
-            .meta({ description: "The id the call has, or will have; null: unknown agent or campaign." }),
-          reason: z.enum(missingReasons).optional().meta({ description: "Why it is missing." }),
-        }),
+        z
+          .object({
+            status: z.enum(["present", "failed", "missing", "erased"]).meta({
+              description:
+                "present: imported. failed: imported, but preparation failed. missing: not imported. erased: erased on request; cannot be imported again.",
+            }),
+            id: z.uuid().nullable().meta({
+              description: "The call's id, also before it is imported. null if the agent or campaign does not exist.",
+            }),
+            reason: z.enum(missingReasons).optional().meta({
+              description:
+                "Why the call is missing. recording_lost: the call exists, but its recording is missing or corrupt; import it again to restore the recording.",
+            }),
+          })
+          .meta({ id: "LookupResult" }),
       )
-      .meta({ description: "One for each fingerprint, in their order." }),
+      .meta({ description: "One result per fingerprint, in request order." }),
   })
-  .meta({ id: "CallsFound" });
+  .meta({
+    id: "CallsFound",
+    examples: [{ calls: [{ status: "missing", id: "0190f3c2-6c0b-7d6e-9b0e-0f6a3b1f2c4d", reason: "not_imported" }] }],
+  });
 export type CallsFoundBody = z.output<typeof CallsFoundBody>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AgentChannel, callMembers, callStatuses, metadataLimits } from "./calls.ts";
-import { countTo } from "./page.ts";
+import { AgentChannel, callMembers, callStatuses, exampleCall, metadataLimits } from "./calls.ts";
+import { anyOf, describeCursor, documentedAs, exampleOf, integerUpTo } from "./page.ts";
 import { text } from "./text.ts";
 
 export const searchLimits = { values: 50, metadata: 20, page: 200, defaultPage: 50, exactCount: 1_000 } as const;
@@ -8,88 +8,86 @@ export const searchLimits = { values: 50, metadata: 20, page: 200, defaultPage: 
 const latest = Date.UTC(9999, 11, 31);
 const momentForm = "must be a time with its zone, such as 2026-11-15T08:00:00Z, or Unix time in seconds";
 
-/** A moment in a query: RFC 3339 with a zone, or Unix seconds. */
-const Moment = z.string(`${momentForm}, and may be given once`).transform((value, ctx) => {
-  const inWords = z.iso.datetime({ offset: true }).safeParse(value).success;
-  const at = inWords ? Date.parse(value) : /^\d{1,12}$/.test(value) ? Number(value) * 1000 : Number.NaN;
+/** A time in a query: RFC 3339 with a zone, or Unix seconds. */
+const Moment = z.string(`${momentForm}, and must not be repeated`).transform((value, ctx) => {
+  const isRfc3339 = z.iso.datetime({ offset: true }).safeParse(value).success;
+  const at = isRfc3339 ? Date.parse(value) : /^\d{1,12}$/.test(value) ? Number(value) * 1000 : Number.NaN;
   if (at >= 0 && at <= latest) return new Date(at);
-  // A plus sign that was not encoded arrives as a space.
-  const hint = / \d\d:\d\d$/.test(value) ? ": a + in an address must be written %2B" : "";
+  // An unencoded plus sign is decoded as a space.
+  const hint = / \d\d:\d\d$/.test(value) ? ": encode + as %2B in a URL" : "";
   ctx.addIssue({ code: "custom", message: `${momentForm}${hint}`, params: { code: "not_a_time" } });
   return z.NEVER;
 });
 
-/** A parameter that may be repeated, as the list of what was sent. */
-const anyOf = <Item extends z.ZodType<string, string>>(item: Item, max: number = searchLimits.values) =>
-  z
-    .union([z.string(), z.array(z.string())])
-    .transform((sent) => [sent].flat())
-    .pipe(z.array(item).max(max, `may be given ${max} times`))
-    .optional();
+const moment = (description: string) => Moment.optional().meta({ description, example: "2026-11-01T00:00:00Z" });
 
-const Seconds = z
-  .string("must be a number of seconds, and may be given once")
-  .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a number of seconds, such as 90 or 12.5")
-  .transform((value) => Math.round(Number(value) * 1000))
-  .optional();
+const seconds = (description: string) =>
+  documentedAs(
+    z
+      .string("must be a number of seconds, and must not be repeated")
+      .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a number of seconds, such as 90 or 12.5")
+      .transform((value) => Math.round(Number(value) * 1000)),
+    { type: "number", minimum: 0 },
+  )
+    .optional()
+    .meta({ description });
 
-/** Where calls are found, as a query says it. `metadata` is gathered from the parameters `metadata[KEY]`. */
+/** The last digits of a phone number, without separators and leading zeros: 01 23 45 67 89 is the end of +33123456789. */
+const PhoneEnding = z
+  .string("must not be repeated")
+  .max(40, "must have at most 40 characters")
+  .transform((value) => value.replace(/[-\s()./+]/g, "").replace(/^0+/, ""))
+  .pipe(z.string().regex(/^\d{4,15}$/, "must be a phone number or its last digits, at least 4"))
+  .optional()
+  .meta({
+    description:
+      "Calls with a phone number that ends with these digits, in any metadata entry. Separators, `+` and leading zeros are ignored; at least 4 digits.",
+    example: "0123456789",
+  });
+
+/** Search filters. `metadata` is collected from the `metadata[KEY]` parameters. */
 export const SearchCallsQuery = z.object({
-  campaign: anyOf(text(1, 100)),
-  agent: anyOf(text(1, 254)),
-  from: Moment.optional(),
-  to: Moment.optional(),
-  imported_from: Moment.optional(),
-  imported_to: Moment.optional(),
-  status: anyOf(z.enum(callStatuses, `must be one of ${callStatuses.join(", ")}`)),
-  min_duration: Seconds,
-  max_duration: Seconds,
-  metadata: z
-    .array(z.object({ key: text(1, metadataLimits.key), value: text(0, metadataLimits.value) }))
-    .max(searchLimits.metadata, `may ask for ${searchLimits.metadata} values`)
-    .default([]),
-  limit: countTo(searchLimits.page, searchLimits.defaultPage),
-  after: z.guid("must be the `next` of the answer before").toLowerCase().optional(),
-  count: z.enum(["estimate"], "must be estimate").optional(),
-});
-export type SearchCallsQuery = z.output<typeof SearchCallsQuery>;
-
-const moment = (description: string) => z.string().optional().meta({ description, example: "2026-11-01T00:00:00Z" });
-
-/** The query as documented. */
-export const SearchCallsParameters = z.object({
-  campaign: z
-    .array(z.string().max(100))
-    .max(searchLimits.values)
+  campaign: anyOf(text(1, 100), searchLimits.values)
     .optional()
-    .meta({ description: "The id of a campaign. Repeated: any of them." }),
-  agent: z
-    .array(z.string().max(254))
-    .max(searchLimits.values)
+    .meta({ description: "Campaign id. Repeat to match any of several." }),
+  agent: anyOf(text(1, 254), searchLimits.values)
     .optional()
-    .meta({ description: "An agent's id or e-mail address. Repeated: any of them." }),
+    .meta({ description: "Agent id or email address. Repeat to match any of several." }),
   from: moment("Conversations at this time or later: RFC 3339 with a zone, or Unix seconds."),
   to: moment("Conversations before this time."),
   imported_from: moment("Imported at this time or later."),
   imported_to: moment("Imported before this time."),
-  status: z.array(z.enum(callStatuses)).optional().meta({ description: "Repeated: any of them." }),
-  min_duration: z.number().min(0).optional().meta({ description: "Seconds. Calls that last at least so long." }),
-  max_duration: z.number().min(0).optional().meta({ description: "Seconds. Calls that last at most so long." }),
-  metadata: z
-    .record(z.string(), z.string())
+  status: anyOf(z.enum(callStatuses, `must be one of ${callStatuses.join(", ")}`), searchLimits.values)
     .optional()
+    .meta({ description: "Repeat to match any of several." }),
+  min_duration: seconds("Minimum duration in seconds."),
+  max_duration: seconds("Maximum duration in seconds."),
+  metadata: documentedAs(
+    z
+      .array(z.object({ key: text(1, metadataLimits.key), value: text(0, metadataLimits.value) }))
+      .max(searchLimits.metadata, `must have at most ${searchLimits.metadata} values`),
+    { type: "object", additionalProperties: { type: "string" } },
+  )
+    .default([])
     .meta({
       description:
-        "`metadata[KEY]=VALUE`: calls with this entry, compared exactly. The same key repeated: any of the values; different keys: all of them. A key may hold any character.",
+        "`metadata[KEY]=VALUE`: calls with exactly this entry. Repeat a key to match any of several values; different keys must all match. A key may contain any character.",
       example: { site: "Lyon" },
     }),
-  limit: z.int().min(1).max(searchLimits.page).default(searchLimits.defaultPage),
-  after: z.uuid().optional().meta({ description: "The `next` of the answer before." }),
-  count: z.enum(["estimate"]).optional().meta({ description: "Also says how many calls there are, roughly." }),
+  phone: PhoneEnding,
+  limit: integerUpTo(searchLimits.page, searchLimits.defaultPage),
+  cursor: z.guid("must be the `next` value from the previous page").toLowerCase().optional().meta(describeCursor),
+  count: z
+    .enum(["estimate"], "must be estimate")
+    .optional()
+    .meta({ description: "Also return an estimate of the number of matching calls." }),
 });
+export type SearchCallsQuery = z.output<typeof SearchCallsQuery>;
 
 /** A call in a list. */
-export const CallItem = z.object({ ...callMembers, agent_channel: AgentChannel }).meta({ id: "CallItem" });
+export const CallItem = z
+  .object({ ...callMembers, agent_channel: AgentChannel })
+  .meta({ id: "CallItem", examples: [{ ...exampleCall, agent_channel: { value: "left", from: "campaign" } }] });
 export type CallItem = z.output<typeof CallItem>;
 
 export const CallPageBody = z
@@ -97,19 +95,21 @@ export const CallPageBody = z
     calls: z.array(CallItem).meta({ description: "Newest conversation first." }),
     next: z.uuid().nullable().meta({
       description:
-        "What to send as `after` for the older ones; null: no more. A page may be short, or empty, before that.",
+        "Pass this as `cursor` to get the next, older page. null: this is the last page. Earlier pages can be short or empty.",
     }),
     searched_to: z.iso.datetime().optional().meta({
       description:
-        "Only where the page is short although older calls may match: down to this conversation time every call was looked at. Go on with `next`.",
+        "Present if the search stopped early and older calls may match: all calls down to this conversation time were searched. Continue with `next`.",
     }),
     estimate: z
       .object({
         count: z.int(),
-        exact: z.boolean().meta({ description: "true: counted. false: from statistics, for there are many." }),
+        exact: z.boolean().meta({
+          description: "true: an exact count. false: an estimate from database statistics, used for large results.",
+        }),
       })
       .optional()
-      .meta({ description: "With count=estimate: how many calls match in all, wherever the page begins." }),
+      .meta({ description: "With count=estimate: the total number of matching calls, across all pages." }),
   })
-  .meta({ id: "CallPage" });
+  .meta({ id: "CallPage", examples: [{ calls: [exampleOf(CallItem)], next: null }] });
 export type CallPageBody = z.output<typeof CallPageBody>;

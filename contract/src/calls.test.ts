@@ -7,7 +7,7 @@ const issueOf = (wrong: Record<string, string>) => {
   return parsed.error?.issues.map((issue) => issue.message).join("; ");
 };
 
-test("metadata may be absent", () => {
+test("metadata is optional", () => {
   expect(ImportCallFields.parse(fields)).toMatchObject({ conversation_timestamp: 1714557600, metadata: [] });
 });
 
@@ -29,11 +29,11 @@ test.each([
   ["946684799", "from 946684800 (2000-01-01)"],
   ["99999999999", "2000-01-01"],
   ["171455760", "2000-01-01"],
-])("a conversation_timestamp of %j is wrong, and the message says: %s", (value, says) => {
-  expect(issueOf({ conversation_timestamp: value })).toContain(says);
+])("rejects the conversation_timestamp %j with: %s", (value, message) => {
+  expect(issueOf({ conversation_timestamp: value })).toContain(message);
 });
 
-test("the bounds are 2000-01-01 and one day ahead", () => {
+test("accepts times from 2000-01-01 to one day ahead", () => {
   const tomorrow = Math.floor(Date.now() / 1000) + 24 * 3600;
   expect(issueOf({ conversation_timestamp: "946684800" })).toBeUndefined();
   expect(issueOf({ conversation_timestamp: String(tomorrow - 5) })).toBeUndefined();
@@ -51,11 +51,11 @@ test.each([
   [JSON.stringify(Array(101).fill({ key: "a", value: "b" })), "at most 100 entries"],
   [JSON.stringify([{ key: "a".repeat(129), value: "" }]), "at most 128 characters"],
   [JSON.stringify([{ key: "a", value: "b".repeat(1025) }]), "at most 1024 characters"],
-])("metadata %j", (metadata, says) => {
-  if (says) expect(issueOf({ metadata })).toContain(says);
+])("metadata %j", (metadata, message) => {
+  if (message) expect(issueOf({ metadata })).toContain(message);
   else expect(issueOf({ metadata })).toBeUndefined();
 });
 
-test("a message about broken JSON does not repeat the values in it", () => {
+test("the message for malformed JSON does not repeat the values in it", () => {
   expect(issueOf({ metadata: '[{"key":"phone","value":"+33123456789"' })).not.toContain("33123");
 });

@@ -1,4 +1,6 @@
+import { earliestCallTime, latestCallTime } from "@hearback/portable/call-time";
 import { z } from "zod";
+import { booleanParameter, exampleOf } from "./page.ts";
 import { text } from "./text.ts";
 import { Email } from "./users.ts";
 
@@ -22,61 +24,62 @@ const jsonText = z.string().transform((value, ctx) => {
   try {
     return JSON.parse(value) as unknown;
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*"/, "") : "";
-    ctx.addIssue({ code: "custom", message: `must be JSON text: an array of {"key": …, "value": …} objects (${why})` });
+    const reason = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*"/, "") : "";
+    ctx.addIssue({
+      code: "custom",
+      message: `must be JSON text: an array of {"key": …, "value": …} objects (${reason})`,
+    });
     return z.NEVER;
   }
 });
 
-const earliest = Date.UTC(2000, 0, 1) / 1000;
-const day = 24 * 60 * 60;
-
-function whySecondsAreWrong(value: string, now: number): { code: string; message: string } | undefined {
-  const bounds = `from ${earliest} (2000-01-01) to one day ahead of now`;
+function unixSecondsError(value: string): { code: string; message: string } | undefined {
+  const latest = latestCallTime();
+  const bounds = `from ${earliestCallTime} (2000-01-01) to one day ahead of now`;
   const wrong = (code: string, message: string) => ({ code, message });
   if (/^[1-9]\d*$/.test(value)) {
     const seconds = Number(value);
-    if (seconds >= earliest && seconds <= now + day) return undefined;
+    if (seconds >= earliestCallTime && seconds <= latest) return undefined;
     const inSeconds = Math.floor(seconds / 1000);
-    if (value.length === 13 && inSeconds >= earliest && inSeconds <= now + day)
+    if (value.length === 13 && inSeconds >= earliestCallTime && inSeconds <= latest)
       return wrong(
         "milliseconds",
         `must be in seconds: send ${inSeconds} instead of ${value}, which is in milliseconds`,
       );
-    if (seconds > now + day && seconds < 1e11)
+    if (seconds > latest && seconds < 1e11)
       return wrong("in_the_future", `must be Unix time in seconds, ${bounds}: ${value} is ${iso(seconds)}`);
     return wrong("out_of_range", `must be Unix time in seconds, ${bounds}`);
   }
   if (/^\s*[+-]?\d+([.,]\d*)?\s*$/.test(value)) {
     const whole = Math.floor(Number(value.replace(",", ".")));
-    const send = whole >= earliest && whole <= now + day ? `: send ${whole}` : "";
+    const send = whole >= earliestCallTime && whole <= latest ? `: send ${whole}` : "";
     return wrong("not_an_integer", `must be an integer number of seconds, digits only${send}`);
   }
   const sent = JSON.stringify(value.length > 64 ? `${value.slice(0, 64)}…` : value);
-  return wrong("not_unix_time", `must be Unix time in seconds, such as 1714557600, and is ${sent}${suggestion(value)}`);
+  return wrong("not_unix_time", `must be Unix time in seconds, such as 1714557600; got ${sent}${suggestion(value)}`);
 }
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
 
-function suggestion(words: string): string {
-  if (words.length > 64 || !/\d/.test(words)) return "";
-  const hasZone = /(z|[+-]\d\d:?\d\d|gmt|utc)\s*$/i.test(words);
-  // Without a zone the same words are another moment in every country: show the reading as UTC, as no more than that.
-  const at = Date.parse(hasZone ? words : `${words.trim()}Z`) || Date.parse(hasZone ? words : `${words} UTC`);
+function suggestion(date: string): string {
+  if (date.length > 64 || !/\d/.test(date)) return "";
+  const hasZone = /(z|[+-]\d\d:?\d\d|gmt|utc)\s*$/i.test(date);
+  // A date without a zone is ambiguous: suggest the UTC reading, and say so.
+  const at = Date.parse(hasZone ? date : `${date.trim()}Z`) || Date.parse(hasZone ? date : `${date} UTC`);
   if (Number.isNaN(at)) return "";
   const seconds = Math.floor(at / 1000);
   return hasZone ? `: send ${seconds}` : `: the date has no time zone; if it is in UTC, send ${seconds}`;
 }
 
-/** Unix time in seconds, as text. Its errors say which value to send. */
+/** Unix time in seconds, as text. Error messages suggest the value to send. */
 const UnixSeconds = z.string().transform((value, ctx) => {
-  const wrong = whySecondsAreWrong(value, Date.now() / 1000);
+  const wrong = unixSecondsError(value);
   if (!wrong) return Number(value);
   ctx.addIssue({ code: "custom", message: wrong.message, params: { code: wrong.code } });
   return z.NEVER;
 });
 
-/** The text parts of an import. Every value arrives as text, whatever it means. */
+/** The text parts of an import form. Multipart values are always text. */
 export const ImportCallFields = z.object({
   campaign_id: text(1, 100),
   conversation_timestamp: UnixSeconds,
@@ -85,13 +88,13 @@ export const ImportCallFields = z.object({
 });
 export type ImportCallFields = z.output<typeof ImportCallFields>;
 
-/** The form as documented: what a client sends. */
+/** The import form for the OpenAPI document. */
 export const ImportCallForm = z
   .object({
     file: z.string().meta({
       format: "binary",
       description:
-        "The recording: WAV (PCM, µ-law, A-law, GSM 6.10, ADPCM), MP3, M4A/AAC, Ogg/Opus, FLAC, AMR, WebM or AU. Its content decides, not its name.",
+        "The recording: WAV (PCM, µ-law, A-law, GSM 6.10, ADPCM), MP3, M4A/AAC, Ogg/Opus, FLAC, AMR, WebM or AU. The format is detected from the content, not the file name.",
     }),
     campaign_id: z.string().meta({ maxLength: 100, example: "support-fr" }),
     conversation_timestamp: z
@@ -100,7 +103,7 @@ export const ImportCallForm = z
     agent_email: z.string().meta({ format: "email", maxLength: 254, example: "ann@example.com" }),
     metadata: z.string().optional().meta({
       description:
-        "JSON text: an array of at most 100 objects with exactly the string members key (1 to 128 characters) and value (up to 1,024). Order and repeated keys are kept.",
+        "JSON text: an array of at most 100 objects with exactly two string members, key (1 to 128 characters) and value (up to 1,024). Order and repeated keys are kept.",
       maxLength: metadataLimits.bytes,
       example: '[{"key":"client_phone","value":"+33123456789"},{"key":"call_direction","value":"inbound"}]',
     }),
@@ -118,28 +121,28 @@ export const ImportCallForm = z
     ],
   });
 
-/** What an import may be told beside the form. */
+/** Query parameters of an import. */
 export const ImportCallQuery = z.strictObject({
-  dry_run: z
-    .enum(["true", "false"], "must be true or false")
+  dry_run: booleanParameter
     .optional()
-    .meta({ description: "true: everything is checked and answered as in an import, and nothing is stored." }),
+    .meta({ description: "true: validate the import and return the same response without storing anything." }),
 });
 
 export const callStatuses = ["received", "ready", "failed"] as const;
 export type CallStatus = (typeof callStatuses)[number];
 
-/** Why a call failed, for programs. docs/calls.md explains each; a name once given never changes its meaning. */
+/** Why preparation failed, explained in docs/calls.md. Stable: a code never changes its meaning. */
 export const failureCodes = [
   "recording_undecodable",
   "recording_too_long",
   "recording_too_costly",
   "recording_missing",
+  "recording_corrupt",
   "preparation_abandoned",
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-/** What a person should know before trusting a call. docs/calls.md explains each. */
+/** Problems with a recording that a listener should know about, explained in docs/calls.md. */
 export const callWarningCodes = [
   "channels_identical",
   "side_silent",
@@ -157,100 +160,198 @@ export type Layout = (typeof layouts)[number];
 export const Channel = z.enum(["left", "right"]);
 export type Channel = z.output<typeof Channel>;
 
-const Failure = z.object({
-  code: z.string().meta({ example: "recording_undecodable" }),
-  detail: z.string().meta({ description: "For a person: what is wrong and how to mend it." }),
-});
+const Failure = z
+  .object({
+    code: z.string().meta({
+      description: `One of ${failureCodes.join(", ")}. More may be added.`,
+      example: "recording_undecodable",
+    }),
+    detail: z.string().meta({ description: "Human-readable: what went wrong and how to fix it." }),
+  })
+  .meta({ id: "Failure" });
 
-/** What is told of a call wherever one is. */
-export const callMembers = {
-  id: z.uuid().meta({ description: "The same call always has the same id, however often it is imported." }),
-  status: z.enum(callStatuses).meta({ description: "received, then ready (it can be heard) or failed." }),
-  campaign_id: z.string(),
-  agent: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
-  conversation_timestamp: z.int(),
-  conversation_time: z.iso.datetime(),
-  metadata: z.array(z.object({ key: z.string(), value: z.string() })),
-  recording: z.object({
+/** A metadata entry in a response. */
+export const MetadataEntry = z.object({ key: z.string(), value: z.string() }).meta({ id: "MetadataEntry" });
+
+/** The agent of a call. */
+const AgentRef = z.object({ id: z.uuid(), email: z.string(), name: z.string() }).meta({ id: "AgentRef" });
+
+/** The recording as it was uploaded. */
+const Recording = z
+  .object({
     format: z.enum(["wav", "mp3", "m4a", "aac", "ogg", "flac", "amr", "webm", "au"]),
     bytes: z.int(),
-    sha256: z.string().meta({ description: "Of the bytes as sent, in hexadecimal." }),
+    sha256: z.string().meta({ description: "SHA-256 of the recording as uploaded, in hexadecimal." }),
     codec: z.string().nullable(),
     channels: z.int().nullable(),
     sample_rate: z.int().nullable(),
     duration_ms: z.int().nullable(),
-  }),
+  })
+  .meta({ id: "Recording" });
+
+/** Something about an import or a recording that its reader should know. */
+const Warning = z
+  .object({ code: z.string(), detail: z.string(), part: z.string().optional() })
+  .meta({ id: "Warning", description: "docs/calls.md explains each code." });
+
+/** Members shared by every representation of a call. */
+export const callMembers = {
+  id: z.uuid().meta({ description: "Importing the same call again always returns the same id." }),
+  status: z.enum(callStatuses).meta({ description: "received, then ready (playable) or failed." }),
+  campaign_id: z.string(),
+  agent: AgentRef,
+  conversation_timestamp: z.int(),
+  conversation_time: z.iso.datetime(),
+  metadata: z.array(MetadataEntry),
+  recording: Recording,
   failure: Failure.optional(),
-  warnings: z.array(z.object({ code: z.string(), detail: z.string(), part: z.string().optional() })),
+  warnings: z.array(Warning),
   created_at: z.iso.datetime(),
 };
 
-/** What an import answers. */
+/** Members of every example of a call. */
+export const exampleCall = {
+  id: "0190f3c2-6c0b-7d6e-9b0e-0f6a3b1f2c4d",
+  status: "ready",
+  campaign_id: "support-fr",
+  agent: { id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d", email: "ann@example.com", name: "Ann Lee" },
+  conversation_timestamp: 1714557600,
+  conversation_time: "2024-05-01T10:00:00.000Z",
+  metadata: [{ key: "client_phone", value: "+33123456789" }],
+  recording: {
+    format: "wav",
+    bytes: 1_920_044,
+    sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    codec: "pcm_s16le",
+    channels: 2,
+    sample_rate: 8000,
+    duration_ms: 60_000,
+  },
+  warnings: [],
+  created_at: "2026-11-15T08:00:00.000Z",
+};
+
+/** Response of an import. */
 export const CallBody = z
   .object({
     ...callMembers,
-    status: z
-      .enum([...callStatuses, "erased"])
-      .meta({ description: "received, then ready or failed. erased: it was erased on request; nothing was stored." }),
-    created_at: z.iso.datetime().nullable().meta({ description: "null where the call was erased." }),
-    duplicate: z.boolean().meta({ description: "true: this call was imported before; nothing was stored." }),
-    dry_run: z
-      .literal(true)
-      .optional()
-      .meta({ description: "With `dry_run=true`: this is what would be answered; nothing was stored." }),
+    status: z.enum([...callStatuses, "erased"]).meta({
+      description: "received, then ready or failed. erased: the call was erased on request; nothing was stored.",
+    }),
+    created_at: z.iso.datetime().nullable().meta({ description: "null if the call was erased." }),
+    duplicate: z.boolean().meta({
+      description:
+        "true: this call was already imported. Nothing was stored, unless the warning `recording_restored` reports that a lost recording was replaced.",
+    }),
+    dry_run: z.literal(true).optional().meta({ description: "Present with `dry_run=true`: nothing was stored." }),
   })
-  .meta({ id: "Call" });
+  .meta({ id: "Call", examples: [{ ...exampleCall, status: "received", duplicate: false }] });
 export type CallBody = z.output<typeof CallBody>;
 
-/** One voice of the conversation, by name. */
-const Side = z.object({
-  side: z.enum(["agent", "customer", "left", "right", "mixed"]).meta({
-    description: "agent and customer where it is known who is on which channel; mixed where both are on one.",
-  }),
-  channel: z.enum(["left", "right", "both"]),
-  talk_ms: z.int(),
-  talk_ratio: z.number().meta({ description: "Talk time as a part of the call's duration." }),
-  loudness_lufs: z.number().nullable().meta({ description: "Integrated loudness (BS.1770); null: silent." }),
-});
+/** One side of the conversation. */
+const Side = z
+  .object({
+    side: z.enum(["agent", "customer", "left", "right", "mixed"]).meta({
+      description:
+        "agent and customer if the agent's channel is known, else left and right. mixed: both sides share one channel.",
+    }),
+    channel: z.enum(["left", "right", "both"]),
+    talk_ms: z.int(),
+    talk_ratio: z.number().meta({ description: "Talk time as a fraction of the call's duration." }),
+    loudness_lufs: z.number().nullable().meta({ description: "Integrated loudness (ITU-R BS.1770). null: silent." }),
+  })
+  .meta({ id: "Side" });
 
-const Step = z.object({
-  step: z.enum(["prepare"]),
-  state: z.enum(["waiting", "running", "done", "failed"]),
-  attempts: z.int(),
-  reason: Failure.optional().meta({ description: "Why it failed, or why it is tried again." }),
-  since: z.iso.datetime().meta({ description: "When it came into this state." }),
-});
+/** A processing step of a call. */
+const Step = z
+  .object({
+    step: z.enum(["prepare"]),
+    state: z.enum(["waiting", "running", "done", "failed"]),
+    attempts: z.int(),
+    reason: Failure.optional().meta({ description: "Why the step failed or is being retried." }),
+    since: z.iso.datetime().meta({ description: "When the step entered this state." }),
+  })
+  .meta({ id: "Step" });
 
-export const AgentChannel = z.object({
-  value: z.enum(["left", "right", "unknown"]),
-  from: z.enum(["call", "campaign"]).meta({ description: "Corrected for this call, or as its campaign says." }),
-});
+export const AgentChannel = z
+  .object({
+    value: z.enum(["left", "right", "unknown"]),
+    from: z
+      .enum(["call", "campaign"])
+      .meta({ description: "call: set on this call. campaign: the campaign's setting." }),
+  })
+  .meta({ id: "AgentChannel" });
 
-/** A call with everything that is known about it. */
+/** The measured audio of a call that is ready. */
+const Audio = z
+  .object({
+    layout: z.enum(layouts),
+    sides: z.array(Side),
+    overtalk_ms: z
+      .int()
+      .nullable()
+      .meta({ description: "Time during which both sides talk. null if the sides cannot be separated." }),
+    silence_ms: z.int().meta({ description: "Time during which neither side talks." }),
+    silence_ratio: z.number(),
+    longest_silence_ms: z.int(),
+    playback: z.object({ url: z.string(), media_type: z.string(), bytes: z.int() }),
+    waveform: z.object({ url: z.string(), bytes: z.int() }),
+    speech: z.object({ url: z.string() }),
+  })
+  .meta({ id: "Audio" });
+
+const exampleSide = { talk_ms: 24_000, talk_ratio: 0.4, loudness_lufs: -21.5 };
+const exampleDetail = {
+  ...exampleCall,
+  agent_channel: { value: "left", from: "campaign" },
+  audio: {
+    layout: "dual",
+    sides: [
+      { ...exampleSide, side: "agent", channel: "left" },
+      { ...exampleSide, side: "customer", channel: "right" },
+    ],
+    overtalk_ms: 800,
+    silence_ms: 12_800,
+    silence_ratio: 0.213,
+    longest_silence_ms: 3_200,
+    playback: { url: `/calls/${exampleCall.id}/audio`, media_type: "audio/mp4", bytes: 480_000 },
+    waveform: { url: `/calls/${exampleCall.id}/waveform`, bytes: 6_032 },
+    speech: { url: `/calls/${exampleCall.id}/speech` },
+  },
+  steps: [{ step: "prepare", state: "done", attempts: 1, since: "2026-11-15T08:00:02.000Z" }],
+};
+
+/** A call with its audio analysis and processing steps. */
 export const CallDetailBody = z
   .object({
     ...callMembers,
     agent_channel: AgentChannel,
-    audio: z
-      .object({
-        layout: z.enum(layouts),
-        sides: z.array(Side),
-        overtalk_ms: z.int().nullable().meta({ description: "Both talk at once; null where sides cannot be told." }),
-        silence_ms: z.int().meta({ description: "Nobody talks." }),
-        silence_ratio: z.number(),
-        longest_silence_ms: z.int(),
-        playback: z.object({ url: z.string(), media_type: z.string(), bytes: z.int() }),
-        waveform: z.object({ url: z.string(), bytes: z.int() }),
-        speech: z.object({ url: z.string() }),
-      })
-      .nullable()
-      .meta({ description: "null until the call is ready." }),
+    audio: Audio.nullable().meta({ description: "null until the call is ready." }),
     steps: z.array(Step),
   })
-  .meta({ id: "CallDetail" });
+  .meta({ id: "CallDetail", examples: [exampleDetail] });
 export type CallDetailBody = z.output<typeof CallDetailBody>;
 
-/** When somebody speaks, on each side: pairs of milliseconds from the beginning, in order. */
+/** Response for API keys that may change calls but not read them. */
+export const CallReferenceBody = z
+  .object({ id: z.uuid(), status: z.enum(callStatuses) })
+  .meta({ id: "CallReference", examples: [{ id: exampleCall.id, status: "received" }] });
+export type CallReferenceBody = z.output<typeof CallReferenceBody>;
+
+/** API keys without the `read` scope get only a reference to the call. */
+export const CallDetailOrReferenceBody = z
+  .union([CallDetailBody, CallReferenceBody])
+  .meta({ id: "CallDetailOrReference", examples: [exampleOf(CallDetailBody)] });
+
+/** Query parameters of the audio of a call. */
+export const GetAudioQuery = z.object({
+  original: booleanParameter.optional().meta({
+    description:
+      "true: the original recording instead of the playback copy. Agents need the workspace setting `agents_can_download`.",
+  }),
+});
+
+/** Speech segments per side: [start, end] in milliseconds from the start of the call, in order. */
 export const SpeechBody = z
   .object({
     sides: z.array(
@@ -261,5 +362,21 @@ export const SpeechBody = z
       }),
     ),
   })
-  .meta({ id: "Speech" });
+  .meta({
+    id: "Speech",
+    examples: [
+      {
+        sides: [
+          {
+            side: "agent",
+            channel: "left",
+            turns: [
+              [0, 2_400],
+              [5_100, 9_800],
+            ],
+          },
+        ],
+      },
+    ],
+  });
 export type SpeechBody = z.output<typeof SpeechBody>;

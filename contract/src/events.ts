@@ -1,74 +1,165 @@
 import { z } from "zod";
 import { failureCodes } from "./calls.ts";
-import { countTo } from "./page.ts";
+import { anyOf, integerUpTo } from "./page.ts";
 
-const CallSubject = z.object({ call_id: z.uuid(), campaign_id: z.string(), agent_id: z.uuid() });
+const CallSubject = z
+  .object({ call_id: z.uuid(), campaign_id: z.string(), agent_id: z.uuid() })
+  .meta({ id: "CallSubject" });
+const changed = z.array(z.string()).meta({ description: "Names of the changed members." });
 
-/** What can happen, and what is told of it: ids and states. Whoever may know more asks for it by the id. */
+/** Event types and their data. Events carry only ids and states; fetch the object by its id for more. */
 export const eventData = {
   "call.imported": CallSubject,
   "call.ready": CallSubject,
-  "call.failed": CallSubject.extend({ failure: z.object({ code: z.enum(failureCodes), detail: z.string() }) }),
-  "call.changed": CallSubject.extend({ changed: z.array(z.string()) }),
+  "call.failed": CallSubject.extend({
+    failure: z.object({ code: z.enum(failureCodes), detail: z.string() }),
+  }).meta({ id: "CallFailedData" }),
+  "call.changed": CallSubject.extend({ changed }).meta({ id: "CallChangedData" }),
   "call.erased": CallSubject,
-  "user.created": z.object({ user_id: z.uuid(), role: z.string() }),
-  "user.erased": z.object({ user_id: z.uuid() }),
-  "user.changed": z.object({ user_id: z.uuid(), changed: z.array(z.string()) }),
-  "campaign.changed": z.object({ campaign_id: z.string(), changed: z.array(z.string()) }),
-  "webhook.test": z.object({ webhook_id: z.uuid() }),
+  "user.created": z.object({ user_id: z.uuid(), role: z.string() }).meta({ id: "UserCreatedData" }),
+  "user.erased": z.object({ user_id: z.uuid() }).meta({ id: "UserErasedData" }),
+  "user.changed": z.object({ user_id: z.uuid(), changed }).meta({ id: "UserChangedData" }),
+  "campaign.changed": z.object({ campaign_id: z.string(), changed }).meta({ id: "CampaignChangedData" }),
+  "webhook.test": z.object({ webhook_id: z.uuid() }).meta({ id: "WebhookTestData" }),
 } as const;
 
 export type EventType = keyof typeof eventData;
 export type EventData<Type extends EventType> = z.output<(typeof eventData)[Type]>;
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]];
 
-/** What a webhook can be told of. A test goes to the one that asked for it and to no other. */
+/** Event types that a webhook can subscribe to. A test event goes only to the webhook being tested. */
 export const webhookEventTypes = eventTypes.filter((type) => type !== "webhook.test");
 
-const exampleId = "evt_1-104729-57";
+const exampleId = "evt_9c1f27d05be84a6b93e0d7a25c46f81e";
+const exampleTime = "2026-11-15T08:00:00.000Z";
+const ids = {
+  call_id: "0190f3c2-6c0b-7d6e-9b0e-0f6a3b1f2c4d",
+  campaign_id: "support-fr",
+  agent_id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+};
+const user = { user_id: ids.agent_id };
+const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
+  "call.imported": ids,
+  "call.ready": ids,
+  "call.failed": {
+    ...ids,
+    failure: {
+      code: "recording_undecodable",
+      detail: "The file looks like WAV, but no audio can be decoded from it.",
+    },
+  },
+  "call.changed": { ...ids, changed: ["agent"] },
+  "call.erased": ids,
+  "user.created": { ...user, role: "agent" },
+  "user.erased": user,
+  "user.changed": { ...user, changed: ["role"] },
+  "campaign.changed": { campaign_id: ids.campaign_id, changed: ["archived"] },
+  "webhook.test": { webhook_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
+};
 
-export const EventBody = z
-  .object({
-    id: z.string().meta({ description: "Also its place in the order of events.", example: exampleId }),
-    type: z.string().meta({ description: `One of ${eventTypes.join(", ")}; more may come.`, example: "call.ready" }),
+const componentName = (type: EventType, suffix: string) =>
+  `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}${suffix}`;
+
+interface Event<Type extends EventType> {
+  /** Opaque and unordered. Can be passed as `cursor`. */
+  readonly id: string;
+  readonly type: Type;
+  readonly created_at: string;
+  readonly data: EventData<Type>;
+}
+
+/** An event, discriminated by `type`. Ignore types that you do not know: more may be added. */
+export type EventBody = { [Type in EventType]: Event<Type> }[EventType];
+
+export const EventBody = unionOf<EventBody>(
+  "Event",
+  (type) => ({
+    id: z.string().meta({ description: "Opaque and unordered. Can be passed as `cursor`.", example: exampleId }),
+    type: z.literal(type),
     created_at: z.iso.datetime(),
-    data: z.record(z.string(), z.unknown()).meta({ description: "Ids and states; docs/webhooks.md lists them." }),
-  })
-  .meta({ id: "Event" });
-export type EventBody = z.output<typeof EventBody>;
+    data: eventData[type],
+  }),
+  (type) => ({ id: exampleId, type, created_at: exampleTime, data: exampleData[type] }),
+);
+
+interface Payload<Type extends EventType> {
+  /** Store processed ids: an event may be delivered more than once. */
+  readonly id: string;
+  readonly type: Type;
+  readonly timestamp: string;
+  readonly data: EventData<Type>;
+}
+
+/** The body of a webhook request, discriminated by `type`. Ignore types that you do not know: more may be added. */
+export type WebhookPayload = { [Type in EventType]: Payload<Type> }[EventType];
+
+export const WebhookPayload = unionOf<WebhookPayload>(
+  "WebhookPayload",
+  (type) => ({
+    id: z
+      .string()
+      .meta({ description: "Store processed ids: an event may be delivered more than once.", example: exampleId }),
+    type: z.literal(type),
+    timestamp: z.iso.datetime().meta({ description: "When the event happened." }),
+    data: eventData[type],
+  }),
+  (type) => ({ id: exampleId, type, timestamp: exampleTime, data: exampleData[type] }),
+);
+
+/** A union with one component per event type. */
+function unionOf<Body>(
+  name: string,
+  shape: (type: EventType) => z.ZodRawShape & { type: z.ZodLiteral },
+  example: (type: EventType) => object,
+) {
+  const members = eventTypes.map((type) =>
+    z.object(shape(type)).meta({ id: componentName(type, name), examples: [example(type)] }),
+  );
+  const [first, ...rest] = members as [(typeof members)[number], ...(typeof members)[number][]];
+  const union = z.discriminatedUnion("type", [first, ...rest]).meta({
+    id: name,
+    description: "Discriminated by `type`. Ignore types that you do not know: more may be added.",
+    discriminator: {
+      propertyName: "type",
+      mapping: Object.fromEntries(
+        eventTypes.map((type) => [type, `#/components/schemas/${componentName(type, name)}`]),
+      ),
+    },
+    examples: [example("call.ready")],
+  });
+  // A union made from a list has a wider type than its members have.
+  return union as unknown as z.ZodType<Body> & Pick<typeof union, "options">;
+}
 
 export const EventPageBody = z
   .object({
     events: z.array(EventBody),
     next: z.string().nullable().meta({
-      description: "What to send as `after` next time; null: nothing has happened yet.",
+      description: "Pass this as `cursor` in the next request. null: there are no events yet.",
       example: exampleId,
     }),
-    more: z.boolean().meta({ description: "true: there is more to read now." }),
+    more: z.boolean().meta({ description: "true: more events are available now." }),
   })
-  .meta({ id: "EventPage" });
+  .meta({
+    id: "EventPage",
+    examples: [
+      {
+        events: [{ id: exampleId, type: "call.ready", created_at: exampleTime, data: exampleData["call.ready"] }],
+        next: exampleId,
+        more: false,
+      },
+    ],
+  });
 export type EventPageBody = z.output<typeof EventPageBody>;
 
 export const ListEventsQuery = z.object({
-  after: z.string().max(64, "must have at most 64 characters").optional(),
-  limit: countTo(500, 100),
-  type: z
-    .union([z.string(), z.array(z.string())])
-    .transform((types) => [types].flat())
-    .pipe(z.array(z.enum(eventTypes, `must be one of ${eventTypes.join(", ")}`)).max(20, "may be given 20 times"))
-    .optional(),
-});
-
-/** The query as documented. */
-export const ListEventsParameters = z.object({
-  after: z.string().max(64).optional().meta({
-    description: "The id of the last event you have seen, or `latest` to begin now. Absent: from the oldest kept.",
+  cursor: z.string().max(64, "must have at most 64 characters").optional().meta({
+    description:
+      "The id of the last event you have processed, or `latest` to start now. Omit to start at the oldest stored event.",
     example: exampleId,
   }),
-  limit: z.int().min(1).max(500).default(100),
-  type: z
-    .array(z.enum(eventTypes))
-    .max(20)
+  limit: integerUpTo(500, 100),
+  type: anyOf(z.enum(eventTypes, `must be one of ${eventTypes.join(", ")}`), 20)
     .optional()
-    .meta({ description: "Only events of this type; may be repeated." }),
+    .meta({ description: "Only events of this type. Repeat to match any of several." }),
 });

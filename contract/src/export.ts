@@ -1,63 +1,46 @@
 import { z } from "zod";
-import { SearchCallsParameters, SearchCallsQuery } from "./call-search.ts";
+import { SearchCallsQuery } from "./call-search.ts";
 import { metadataLimits } from "./calls.ts";
+import { booleanParameter, documentedAs } from "./page.ts";
 
 export const exportFormats = ["csv", "jsonl"] as const;
 
 const separators = { comma: ",", semicolon: ";" } as const;
-const aBoolean = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
-const wrongFormat = "must be csv or jsonl";
 
-/** What every export is told beside what to export. */
+/** Output options of every export. */
 export const exportOptions = {
-  format: z.enum(exportFormats, wrongFormat),
-  bom: aBoolean.default(false),
-  separator: z
-    .enum(["comma", "semicolon"], "must be comma or semicolon")
-    .transform((name) => separators[name])
-    .default(","),
+  format: z
+    .enum(exportFormats, "must be csv or jsonl")
+    .meta({ description: "csv: RFC 4180 with a header row. jsonl: one JSON object per line." }),
+  bom: booleanParameter
+    .default(false)
+    .meta({ description: "csv: start with a byte order mark, so that Excel reads the file as UTF-8." }),
+  separator: documentedAs(
+    z.enum(["comma", "semicolon"], "must be comma or semicolon").transform((name) => separators[name]),
+    { type: "string", enum: ["comma", "semicolon"], default: "comma" },
+  )
+    .default(",")
+    .meta({ description: "csv: the field separator. Use semicolon for Excel in locales that expect it." }),
 };
 
 const maxColumns = 50;
 
-/** The names of metadata that get a column of their own. */
+/** Metadata keys exported as separate columns. */
 export const MetadataColumns = z
-  .string("may be given once")
+  .string("must not be repeated")
   .max(maxColumns * (metadataLimits.key + 1), "is too long")
   .transform((keys) => [...new Set(keys.split(",").filter(Boolean))])
-  .pipe(z.array(z.string().max(metadataLimits.key)).max(maxColumns, `may name ${maxColumns} keys`))
-  .default([]);
+  .pipe(z.array(z.string().max(metadataLimits.key)).max(maxColumns, `must have at most ${maxColumns} keys`))
+  .default([])
+  .meta({
+    description: "csv: comma-separated metadata keys to export as separate columns, named `metadata.KEY`.",
+    example: "client_phone,call_direction",
+  });
 
-export const ExportFormat = z.enum(exportFormats).meta({
-  description: "csv: RFC 4180 with a header row. jsonl: one JSON object on each line.",
-});
+const paging = { limit: true, cursor: true, count: true } as const;
 
-/** The same as documented. */
-export const exportParameters = {
-  bom: z
-    .boolean()
-    .default(false)
-    .meta({ description: "csv: begin with a byte order mark, by which Excel knows UTF-8." }),
-  separator: z.enum(["comma", "semicolon"]).default("comma").meta({
-    description: "csv: what stands between cells; semicolon where Excel expects it.",
-  }),
-};
-
-const paging = { limit: true, after: true, count: true } as const;
-
-/** Which calls, as a search says it, and how they are written. */
+/** Search filters plus output options. */
 export const ExportCallsQuery = SearchCallsQuery.omit(paging).extend({
   ...exportOptions,
   metadata_columns: MetadataColumns,
-});
-
-/** The query as documented. */
-export const ExportCallsParameters = z.object({
-  format: ExportFormat,
-  ...SearchCallsParameters.omit(paging).shape,
-  metadata_columns: z.string().optional().meta({
-    description: "csv: keys of metadata, with commas between them, that get a column of their own, `metadata.KEY`.",
-    example: "client_phone,call_direction",
-  }),
-  ...exportParameters,
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { countTo } from "./page.ts";
+import { integerUpTo } from "./page.ts";
 
-/** Campaigns that a summary tells apart; what came for others is told together. */
-export const mostSummaryCampaigns = 50;
+/** A summary lists this many campaigns and groups the rest under null. */
+export const maxSummaryCampaigns = 50;
 
 function isZone(name: string): boolean {
   try {
@@ -14,58 +14,54 @@ function isZone(name: string): boolean {
 }
 
 export const ImportSummaryQuery = z.object({
-  days: countTo(31, 14),
+  days: integerUpTo(31, 14).meta({ description: "Number of days, including today." }),
   time_zone: z
-    .string("may be given once")
+    .string("must not be repeated")
     .max(100)
-    // Whoever gives an offset would have it wrong for half of the year.
+    // A fixed offset is wrong for half of the year wherever there is daylight saving time.
     .refine((name) => !/^[+-]/.test(name) && isZone(name), "must be a time zone such as Europe/Paris")
-    .default("UTC"),
+    .optional()
+    .meta({
+      description: "IANA time zone that defines where days start. Default: the workspace's `time_zone`.",
+      example: "Europe/Paris",
+    }),
 });
 export type ImportSummaryQuery = z.output<typeof ImportSummaryQuery>;
-
-export const ImportSummaryParameters = z.object({
-  days: z.int().min(1).max(31).default(14).optional().meta({ description: "How many days, today included." }),
-  time_zone: z
-    .string()
-    .max(100)
-    .default("UTC")
-    .optional()
-    .meta({ description: "The IANA zone whose midnights part the days.", example: "Europe/Paris" }),
-});
 
 const count = (description: string) => z.int().meta({ description });
 const campaignId = z
   .string()
   .nullable()
   .meta({
-    description: `null: none was named, or it is not among the ${mostSummaryCampaigns} with the most calls.`,
+    description: `null: no campaign was given, or it is not among the ${maxSummaryCampaigns} with the most calls.`,
     example: "support-fr",
   });
 
 export const ImportSummaryBody = z
   .object({
     time_zone: z.string().meta({ example: "Europe/Paris" }),
-    from: z.iso.datetime().meta({ description: "When the first of the days began." }),
-    to: z.iso.datetime().meta({ description: "When it was counted." }),
+    from: z.iso.datetime().meta({ description: "Start of the first day." }),
+    to: z.iso.datetime().meta({ description: "When the summary was computed." }),
     days: z
       .array(z.iso.date().meta({ example: "2026-11-15" }))
-      .meta({ description: "Every day that is counted, oldest first, also those on which nothing came." }),
+      .meta({ description: "All days of the summary, oldest first, including days without imports." }),
     campaigns: z
-      .array(z.object({ id: z.string(), name: z.string(), imported: count("Calls of these days.") }))
-      .meta({ description: `Those with calls in these days, most first; ${mostSummaryCampaigns} at most.` }),
+      .array(z.object({ id: z.string(), name: z.string(), imported: count("Calls imported in this period.") }))
+      .meta({
+        description: `Campaigns with imports in this period, most calls first; at most ${maxSummaryCampaigns}.`,
+      }),
     imported: z
       .array(
         z.object({
           day: z.iso.date(),
           campaign_id: campaignId,
-          imported: count("Calls that came on that day and are still here."),
-          ready: count("Of these: can be heard."),
-          waiting: count("Of these: not prepared yet."),
-          failed: count("Of these: could not be prepared."),
+          imported: count("Calls imported on this day that still exist."),
+          ready: count("Of these, ready to play."),
+          waiting: count("Of these, waiting for preparation."),
+          failed: count("Of these, preparation failed."),
         }),
       )
-      .meta({ description: "By day and campaign, where there are any." }),
+      .meta({ description: "Counts by day and campaign. Empty combinations are omitted." }),
     failures: z
       .array(
         z.object({
@@ -74,15 +70,29 @@ export const ImportSummaryBody = z
           count: z.int(),
         }),
       )
-      .meta({ description: "Why calls could not be prepared, most frequent first." }),
+      .meta({ description: "Why preparation failed, most frequent first." }),
     refusals: z
       .array(
         z.object({ code: z.string().meta({ example: "agent_not_found" }), campaign_id: campaignId, count: z.int() }),
       )
       .meta({
         description:
-          "Why imports were refused (docs/errors.md), most frequent first. Each attempt counts; kept for 90 days, by the hour, and a few seconds behind.",
+          "Why imports were refused (see docs/errors.md), most frequent first. Every attempt counts. Stored per hour for 90 days; updated with a delay of a few seconds.",
       }),
   })
-  .meta({ id: "ImportSummary" });
+  .meta({
+    id: "ImportSummary",
+    examples: [
+      {
+        time_zone: "Europe/Paris",
+        from: "2026-11-13T23:00:00.000Z",
+        to: "2026-11-15T08:00:00.000Z",
+        days: ["2026-11-14", "2026-11-15"],
+        campaigns: [{ id: "support-fr", name: "Support France", imported: 120 }],
+        imported: [{ day: "2026-11-15", campaign_id: "support-fr", imported: 120, ready: 117, waiting: 2, failed: 1 }],
+        failures: [{ code: "recording_undecodable", campaign_id: "support-fr", count: 1 }],
+        refusals: [{ code: "agent_not_found", campaign_id: "support-fr", count: 3 }],
+      },
+    ],
+  });
 export type ImportSummaryBody = z.output<typeof ImportSummaryBody>;

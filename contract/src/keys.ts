@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CampaignId } from "./campaigns.ts";
-import { countTo } from "./page.ts";
+import { cursor, exampleOf, integerUpTo, next } from "./page.ts";
 import { Name } from "./text.ts";
 import { Time } from "./time.ts";
 
@@ -14,58 +14,51 @@ const Scopes = z
   .transform((given) => scopes.filter((scope) => given.includes(scope)));
 const CampaignIds = z
   .array(CampaignId, "must be an array of campaign ids, or null for all campaigns")
-  .min(1, "must have at least one entry; leave it out for all campaigns")
+  .min(1, "must have at least one entry; omit it for all campaigns")
   .max(100, "must have at most 100 entries")
   .transform((given) => [...new Set(given)])
   .nullable();
-const ToCome = Time.refine((time) => time.getTime() > Date.now(), "must be in the future");
+const FutureTime = Time.refine((time) => time.getTime() > Date.now(), "must be in the future");
 
-export const CreateKeyFields = z.strictObject({
-  name: Name,
-  scopes: Scopes,
-  campaign_ids: CampaignIds.default(null),
-  expires_at: ToCome.nullable().default(null),
-});
+const campaignsDescription = "Restricts the key to these campaigns. It cannot see or use anything else.";
 
-const campaignsMeant = "Restricts the key to these campaigns: what belongs to another does not exist for it.";
-const scopesMeant = "import: create agents and import calls. read: see and hear. manage: change things.";
-const documentedTime = z.iso.datetime({ offset: true });
-const overlapMeant = "For how long the old key goes on working beside the new one.";
-
-/** The bodies as documented. */
 export const CreateKeyBody = z
-  .object({
-    name: Name.meta({ description: "What it is for.", example: "nightly import" }),
-    scopes: z.array(z.enum(scopes)).min(1).meta({ description: scopesMeant }),
-    campaign_ids: z.array(CampaignId).min(1).max(100).nullable().optional().meta({ description: campaignsMeant }),
-    expires_at: documentedTime.nullable().optional().meta({ description: "When it ends by itself; absent: never." }),
+  .strictObject({
+    name: Name.meta({ description: "What the key is used for.", example: "nightly import" }),
+    scopes: Scopes.meta({
+      description:
+        "import: create agents and import calls. read: read data and play back calls. manage: change data and settings.",
+    }),
+    campaign_ids: CampaignIds.default(null).meta({ description: campaignsDescription }),
+    expires_at: FutureTime.nullable()
+      .default(null)
+      .meta({ description: "When the key expires. Omit for a key that does not expire." }),
   })
-  .meta({
-    id: "CreateKey",
-    examples: [{ name: "nightly import", scopes: ["import"] }],
-  });
+  .meta({ id: "CreateKey", examples: [{ name: "nightly import", scopes: ["import"] }] });
+
+/** Scopes and campaigns of a key cannot be changed after creation. */
 export const ChangeKeyBody = z
-  .object({
+  .strictObject({
     name: Name.optional(),
-    expires_at: documentedTime.nullable().optional().meta({ description: "In the future; null: never." }),
+    expires_at: FutureTime.nullable()
+      .optional()
+      .meta({ description: "New expiry, in the future. null: the key does not expire." }),
   })
   .meta({ id: "ChangeKey", examples: [{ name: "nightly import, Lyon" }] });
+
 export const RotateKeyBody = z
-  .object({
-    overlap_hours: z.number().min(0).max(168).default(24).meta({ description: overlapMeant }),
-    expires_at: documentedTime.nullable().optional().meta({
-      description: "When the new key ends; absent: after as long a life as the old one was given.",
+  .strictObject({
+    overlap_hours: z
+      .number("must be a number")
+      .min(0, "must be at least 0")
+      .max(168, "must be at most 168")
+      .default(24)
+      .meta({ description: "How long the old key keeps working after the rotation." }),
+    expires_at: FutureTime.nullable().optional().meta({
+      description: "When the new key expires. Omit to give it the same lifetime as the old key.",
     }),
   })
   .meta({ id: "RotateKey", examples: [{ overlap_hours: 24 }] });
-
-/** What a key may do and where is fixed when it is made. */
-export const ChangeKeyFields = z.strictObject({ name: Name.optional(), expires_at: ToCome.nullable().optional() });
-
-export const RotateKeyFields = z.strictObject({
-  overlap_hours: z.number("must be a number").min(0, "must be at least 0").max(168, "must be at most 168").default(24),
-  expires_at: ToCome.nullable().optional(),
-});
 
 export const KeyBody = z
   .object({
@@ -75,39 +68,49 @@ export const KeyBody = z
     campaign_ids: z
       .array(z.string())
       .nullable()
-      .meta({ description: `${campaignsMeant} null: all campaigns.` }),
+      .meta({ description: `${campaignsDescription} null: all campaigns.` }),
     created_at: z.iso.datetime(),
+    created_by: z.uuid().nullable().meta({
+      description:
+        "The user who created or rotated the key. Deactivating the user revokes it. null: created by an operator or another key.",
+    }),
     expires_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
     last_used_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "Written about once a minute; null: never, or within the last minute." }),
-    replaced_by: z.uuid().nullable().meta({ description: "The key that took its place when it was rotated." }),
+      .meta({ description: "Updated about once a minute. null: never used, or first used within the last minute." }),
+    replaced_by: z.uuid().nullable().meta({ description: "The key that replaced this one in a rotation." }),
   })
-  .meta({ id: "Key" });
+  .meta({
+    id: "Key",
+    examples: [
+      {
+        id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+        name: "nightly import",
+        scopes: ["import"],
+        campaign_ids: null,
+        created_at: "2026-11-15T08:00:00.000Z",
+        created_by: null,
+        expires_at: null,
+        revoked_at: null,
+        last_used_at: "2026-11-16T02:00:00.000Z",
+        replaced_by: null,
+      },
+    ],
+  });
 export type KeyBody = z.output<typeof KeyBody>;
 
 export const NewKeyBody = KeyBody.extend({
-  key: z.string().meta({ description: "The key itself. Shown this once: only its hash is kept.", example: "hb_c0_…" }),
-}).meta({ id: "NewKey" });
+  key: z
+    .string()
+    .meta({ description: "The secret key. Shown only once: the server stores only its hash.", example: "hb_c0_…" }),
+}).meta({ id: "NewKey", examples: [{ ...exampleOf(KeyBody), key: "hb_c0_…" }] });
 export type NewKeyBody = z.output<typeof NewKeyBody>;
 
 export const KeyPageBody = z
-  .object({
-    keys: z.array(KeyBody),
-    next: z.uuid().nullable().meta({ description: "What to send as `cursor` for the older ones; null: no more." }),
-  })
-  .meta({ id: "KeyPage" });
+  .object({ keys: z.array(KeyBody), next })
+  .meta({ id: "KeyPage", examples: [{ keys: [exampleOf(KeyBody)], next: null }] });
 export type KeyPageBody = z.output<typeof KeyPageBody>;
 
-export const ListKeysQuery = z.object({
-  cursor: z.uuid("must be the `next` of an answer before").optional(),
-  limit: countTo(500, 100),
-});
-
-/** The query as documented. */
-export const ListKeysParameters = z.object({
-  cursor: z.uuid().optional().meta({ description: "The `next` of the answer before." }),
-  limit: z.int().min(1).max(500).default(100),
-});
+export const ListKeysQuery = z.object({ cursor, limit: integerUpTo(500, 100) });

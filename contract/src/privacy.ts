@@ -1,15 +1,16 @@
 import { z } from "zod";
+import { ActorRef } from "./actor.ts";
 import { metadataLimits } from "./calls.ts";
-import { countTo } from "./page.ts";
+import { describeCursor, exampleOf, integerUpTo, next } from "./page.ts";
 import { text } from "./text.ts";
 
 const Id = z.uuid("must be an id such as 3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11");
 
-/** Exactly one of the three members. */
+/** Exactly one member must be set. */
 export const ErasureSubject = z
   .strictObject({
-    call_id: Id.optional().meta({ description: "This call." }),
-    agent_id: Id.optional().meta({ description: "All calls of this agent, and then the agent." }),
+    call_id: Id.optional().meta({ description: "Erase this call." }),
+    agent_id: Id.optional().meta({ description: "Erase all calls of this agent, then the agent." }),
     metadata: z
       .strictObject(
         { key: text(1, metadataLimits.key), value: text(0, metadataLimits.value) },
@@ -17,36 +18,46 @@ export const ErasureSubject = z
       )
       .optional()
       .meta({
-        description: "All calls with this metadata entry, compared character by character.",
+        description: "Erase all calls with exactly this metadata entry.",
         example: { key: "client_phone", value: "+33123456789" },
       }),
   })
   .meta({
     id: "ErasureSubject",
-    description: "What is to be erased: exactly one of the members.",
+    description: "What to erase. Set exactly one member.",
     examples: [{ metadata: { key: "client_phone", value: "+33123456789" } }],
   });
 export type ErasureSubject = z.output<typeof ErasureSubject>;
 
 export const ErasurePreviewBody = z
   .object({
+    complete: z.boolean().meta({ description: "false: counting timed out, so the numbers are lower bounds." }),
     calls: z.int(),
-    held: z.int().meta({ description: "Of these, under a legal hold: they would stay." }),
-    bytes: z.int().meta({ description: "Of the recordings that would be erased." }),
+    held: z.int().meta({ description: "Of these, calls under a legal hold, which would be kept." }),
+    bytes: z.int().meta({ description: "Total size of the recordings that would be erased." }),
     first_conversation: z.iso.datetime().nullable(),
     last_conversation: z.iso.datetime().nullable(),
     campaigns: z.array(z.object({ campaign_id: z.string(), calls: z.int(), held: z.int() })),
   })
-  .meta({ id: "ErasurePreview" });
+  .meta({
+    id: "ErasurePreview",
+    examples: [
+      {
+        complete: true,
+        calls: 12,
+        held: 1,
+        bytes: 5_760_000,
+        first_conversation: "2026-02-03T09:12:00.000Z",
+        last_conversation: "2026-11-14T16:40:00.000Z",
+        campaigns: [{ campaign_id: "support-fr", calls: 12, held: 1 }],
+      },
+    ],
+  });
 export type ErasurePreviewBody = z.output<typeof ErasurePreviewBody>;
 
 export const erasureKinds = ["call", "agent", "metadata", "retention", "workspace"] as const;
 export type ErasureKind = (typeof erasureKinds)[number];
 export const erasureStates = ["queued", "running", "done"] as const;
-
-const Who = z
-  .object({ type: z.enum(["key", "user", "operator", "system"]), id: z.uuid().nullable() })
-  .meta({ description: "A key by its id, who runs the installation (operator), or the service itself (system)." });
 
 const erasureMembers = {
   id: z.uuid(),
@@ -54,23 +65,42 @@ const erasureMembers = {
   call_id: z.uuid().nullable(),
   agent_id: z.uuid().nullable(),
   campaign_id: z.string().nullable(),
-  requested_by: Who,
-  erased: z.int().meta({ description: "Calls erased, with their recordings." }),
-  held: z.int().meta({ description: "Calls that stay because of a legal hold; known when it is done." }),
-  bytes: z.int().meta({ description: "Of the erased recordings." }),
+  requested_by: ActorRef,
+  erased: z.int().meta({ description: "Number of calls erased, including their recordings." }),
+  held: z.int().meta({ description: "Number of calls kept because of a legal hold. Final once the erasure is done." }),
+  bytes: z.int().meta({ description: "Total size of the erased recordings." }),
   agent_erased: z.boolean(),
   created_at: z.iso.datetime(),
   started_at: z.iso.datetime().nullable(),
+};
+
+const exampleErasure = {
+  id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+  kind: "metadata",
+  call_id: null,
+  agent_id: null,
+  campaign_id: null,
+  requested_by: { type: "user", id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
+  erased: 11,
+  held: 1,
+  bytes: 5_280_000,
+  agent_erased: false,
+  created_at: "2026-11-15T08:00:00.000Z",
+  started_at: "2026-11-15T08:00:01.000Z",
+  ended_at: "2026-11-15T08:00:04.000Z",
 };
 
 export const ErasureBody = z
   .object({
     ...erasureMembers,
     state: z.enum(erasureStates),
-    found: z.int().nullable().meta({ description: "Calls that it concerns; null until it began." }),
+    found: z.int().nullable().meta({
+      description:
+        "Number of calls in scope. null until they are counted; for kind `retention`, null until it is done.",
+    }),
     ended_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Erasure" });
+  .meta({ id: "Erasure", examples: [{ ...exampleErasure, state: "done", found: 12 }] });
 export type ErasureBody = z.output<typeof ErasureBody>;
 
 export const CertificateBody = z
@@ -79,51 +109,48 @@ export const CertificateBody = z
     workspace_id: z.uuid(),
     ended_at: z.iso.datetime(),
     ids_digest: z.string().meta({
-      description: "The SHA-256 of each erased call's id, added up modulo 2^256, in hexadecimal. docs/privacy.md.",
+      description:
+        "SHA-256 of the erased calls' ids in ascending order, each followed by a line feed, in hexadecimal. Matches the audit entry. See docs/privacy.md.",
     }),
     audit: z
       .object({ number: z.int(), hash: z.string() })
-      .meta({ description: "Its entry in the audit log, whose hash covers all entries before it." }),
+      .meta({ description: "The erasure's entry in the audit log. Its hash covers all earlier entries." }),
   })
-  .meta({ id: "ErasureCertificate" });
+  .meta({
+    id: "ErasureCertificate",
+    examples: [
+      {
+        ...exampleErasure,
+        workspace_id: "0b8f6a52-9d34-4a6e-8a2f-3c5d7e9f1a2b",
+        ids_digest: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        audit: { number: 4711, hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
+      },
+    ],
+  });
 export type CertificateBody = z.output<typeof CertificateBody>;
 
-const next = (what: string) =>
-  z
-    .uuid()
-    .nullable()
-    .meta({ description: `What to send as \`cursor\` for the older ${what}; null: no more.` });
-
 export const ErasurePageBody = z
-  .object({ erasures: z.array(ErasureBody), next: next("ones") })
-  .meta({ id: "ErasurePage" });
+  .object({ erasures: z.array(ErasureBody), next })
+  .meta({ id: "ErasurePage", examples: [{ erasures: [exampleOf(ErasureBody)], next: null }] });
 export type ErasurePageBody = z.output<typeof ErasurePageBody>;
 
-const cursor = Id.optional();
+const cursor = Id.optional().meta(describeCursor);
 
 export const ListErasuresQuery = z.object({
   kind: z.enum(erasureKinds, `must be one of ${erasureKinds.join(", ")}`).optional(),
   cursor,
-  limit: countTo(200, 50),
+  limit: integerUpTo(200, 50),
 });
 export type ListErasuresQuery = z.output<typeof ListErasuresQuery>;
 
-const documentedPage = {
-  cursor: z.uuid().optional().meta({ description: "The `next` of the answer before." }),
-  limit: z.int().min(1).max(200).default(50),
-};
-
-/** The query as documented. */
-export const ListErasuresParameters = z.object({ kind: z.enum(erasureKinds).optional(), ...documentedPage });
-
-/** Exactly one of call_id, agent_id and campaign_id. */
+/** Exactly one of call_id, agent_id and campaign_id must be set. */
 export const CreateHoldBody = z
   .strictObject({
     call_id: Id.optional(),
-    agent_id: Id.optional().meta({ description: "All calls of this agent, and the agent." }),
-    campaign_id: text(1, 100).optional().meta({ description: "All calls of this campaign." }),
+    agent_id: Id.optional().meta({ description: "Hold this agent and all of their calls." }),
+    campaign_id: text(1, 100).optional().meta({ description: "Hold all calls of this campaign." }),
     reason: text(1, 500).meta({
-      description: "For people who ask why. A case number is better than a name.",
+      description: "Why the data is held. Prefer a case number to a name.",
       example: "Case 2026-114",
     }),
   })
@@ -136,28 +163,43 @@ export const HoldBody = z
     call_id: z.uuid().nullable(),
     agent_id: z.uuid().nullable(),
     campaign_id: z.string().nullable(),
-    reason: z.string().meta({ description: "Empty where its subject was erased after its release." }),
+    reason: z.string().meta({ description: "Empty if the held data was erased after the hold was released." }),
     active: z.boolean(),
-    created_by: Who,
+    created_by: ActorRef,
     created_at: z.iso.datetime(),
-    released_by: Who.nullable(),
+    released_by: ActorRef.nullable(),
     released_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Hold" });
+  .meta({
+    id: "Hold",
+    examples: [
+      {
+        id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+        call_id: null,
+        agent_id: null,
+        campaign_id: "support-fr",
+        reason: "Case 2026-114",
+        active: true,
+        created_by: { type: "user", id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
+        created_at: "2026-11-15T08:00:00.000Z",
+        released_by: null,
+        released_at: null,
+      },
+    ],
+  });
 export type HoldBody = z.output<typeof HoldBody>;
 
-export const HoldPageBody = z.object({ holds: z.array(HoldBody), next: next("ones") }).meta({ id: "HoldPage" });
+export const HoldPageBody = z
+  .object({ holds: z.array(HoldBody), next })
+  .meta({ id: "HoldPage", examples: [{ holds: [exampleOf(HoldBody)], next: null }] });
 export type HoldPageBody = z.output<typeof HoldPageBody>;
 
 export const ListHoldsQuery = z.object({
-  state: z.enum(["active", "all"], "must be active or all").default("active"),
+  state: z
+    .enum(["active", "all"], "must be active or all")
+    .default("active")
+    .meta({ description: "all: include released holds." }),
   cursor,
-  limit: countTo(200, 50),
+  limit: integerUpTo(200, 50),
 });
 export type ListHoldsQuery = z.output<typeof ListHoldsQuery>;
-
-/** The query as documented. */
-export const ListHoldsParameters = z.object({
-  state: z.enum(["active", "all"]).default("active").meta({ description: "all: also those that were released." }),
-  ...documentedPage,
-});

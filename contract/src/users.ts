@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countTo } from "./page.ts";
+import { cursor, exampleOf, integerUpTo, next } from "./page.ts";
 import { Problem } from "./problem.ts";
 import { Name, text } from "./text.ts";
 
@@ -7,26 +7,32 @@ export const roles = ["agent", "reviewer", "supervisor", "admin"] as const;
 export const Role = z.enum(roles, `must be one of ${roles.join(", ")}`);
 export type Role = z.output<typeof Role>;
 
-// Deliberately plain: one @ with something before it and a name or address after it. Whether mail arrives is for mail to tell.
+// Deliberately permissive: one @ with text on both sides. Only delivery proves that an address works.
 const emailForm = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/;
 
-/** An e-mail address, kept as sent and compared by `emailKey`. */
+/** An email address, stored as sent and compared by `emailKey`. */
 export const Email = text(3, 254)
-  .refine((value) => emailForm.test(value.trim()), "must be an e-mail address, such as ann@example.com")
+  .refine((value) => emailForm.test(value.trim()), "must be an email address, such as ann@example.com")
   .meta({ format: "email", example: "ann@example.com" });
 
-/** What makes two e-mail addresses the same: case and surrounding space do not count. */
-export const emailKey = (email: string) => email.trim().toLowerCase();
+/**
+ * Normalises an email address for comparison: trims it and lowercases A to Z. Other letters keep their case, because
+ * Unicode case folding makes different addresses equal: the Kelvin sign becomes k.
+ */
+export const emailKey = (email: string) => email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 export const InviteUserBody = z
   .object({
     email: Email,
-    name: Name.meta({ description: "First and last name joined by a space.", example: "Ann Lee" }),
-    role: Role.meta({ description: "A key with the scope `import` creates agents only.", example: "agent" }),
+    name: Name.meta({ description: "First and last name, separated by a space.", example: "Ann Lee" }),
+    role: Role.meta({
+      description: "An API key with only the `import` scope can create agents only.",
+      example: "agent",
+    }),
     send_invite_email: z
       .boolean("must be true or false")
       .default(true)
-      .meta({ description: "false: no invitation e-mail is sent." }),
+      .meta({ description: "false: do not send an invitation email." }),
   })
   .meta({
     id: "InviteUser",
@@ -37,63 +43,74 @@ export type InviteUserBody = z.output<typeof InviteUserBody>;
 export const userStatuses = ["active", "invited", "deactivated"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
+const userSignInMethods = ["password", "oidc"] as const;
+export type UserSignInMethod = (typeof userSignInMethods)[number];
+
 export const UserBody = z
   .object({
     id: z.uuid(),
     email: z.string(),
     name: z.string(),
     role: Role,
-    status: z
-      .enum(userStatuses)
-      .meta({ description: "deactivated: does not work here any more; keeps the calls, and the address stays taken." }),
-    invitation: z
-      .enum(["not_requested", "queued", "not_configured"])
-      .meta({ description: "not_configured: this installation sends no mail." }),
+    status: z.enum(userStatuses).meta({
+      description: "deactivated: cannot sign in. The user's calls are kept, and the email address stays in use.",
+    }),
+    invitation: z.enum(["not_requested", "queued", "not_configured", "not_permitted"]).meta({
+      description:
+        "not_configured: the server has no mail configuration. not_permitted: the user was created, but the key may not send email; that needs the `manage` scope and no campaign restriction.",
+    }),
+    sign_in_methods: z.array(z.enum(userSignInMethods)).optional().meta({
+      description:
+        "How the user can sign in: `password` once they have chosen one, `oidc` once they have signed in at the provider. Empty: the user has not signed in yet. Omitted for API keys that cannot manage users, when they create an agent.",
+    }),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: "User" });
+  .meta({
+    id: "User",
+    examples: [
+      {
+        id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+        email: "ann@example.com",
+        name: "Ann Lee",
+        role: "agent",
+        status: "active",
+        invitation: "not_requested",
+        sign_in_methods: [],
+        created_at: "2026-11-15T08:00:00.000Z",
+      },
+    ],
+  });
 export type UserBody = z.output<typeof UserBody>;
 
-/** 409: the user as it stands, unchanged. */
+/** 409: includes the existing user, unchanged. */
 export const UserExistsProblem = Problem.extend({
   user: UserBody.optional().meta({
-    description: "The user as it stands; absent for a key that is restricted to campaigns if it is no agent.",
+    description:
+      "The existing user. Unless the user is an agent, omitted for API keys that lack the `manage` scope or are restricted to campaigns.",
   }),
 }).meta({ id: "UserExistsProblem" });
 
 export const ChangeUserBody = z
   .strictObject({
     name: Name.optional(),
-    role: Role.optional().meta({ description: "Who was an agent once can still be named by imports." }),
+    role: Role.optional().meta({ description: "Imports can still name a former agent." }),
     deactivated: z.boolean("must be true or false").optional().meta({
-      description: "true: does not work here any more. The calls stay, and calls of before may still be imported.",
+      description:
+        "true: the user can no longer sign in. Their calls are kept, and earlier calls can still be imported.",
     }),
   })
   .meta({ id: "ChangeUser", examples: [{ deactivated: true }] });
 
 export const UserPageBody = z
-  .object({
-    users: z.array(UserBody),
-    next: z.uuid().nullable().meta({ description: "What to send as `cursor` for the next page; null: no more." }),
-  })
-  .meta({ id: "UserPage" });
+  .object({ users: z.array(UserBody), next })
+  .meta({ id: "UserPage", examples: [{ users: [exampleOf(UserBody)], next: null }] });
 export type UserPageBody = z.output<typeof UserPageBody>;
 
 export const ListUsersQuery = z.object({
-  email: Email.optional(),
-  search: text(1, 100).optional(),
+  email: Email.optional().meta({ description: "Only the user with this email address. Case-insensitive." }),
+  search: text(1, 100).optional().meta({ description: "Only users whose name or email address contains this text." }),
   role: Role.optional(),
   status: z.enum(userStatuses, `must be one of ${userStatuses.join(", ")}`).optional(),
-  cursor: z.uuid("must be the `next` of an answer before").optional(),
-  limit: countTo(500, 100),
-});
-
-/** The query as documented. */
-export const ListUsersParameters = z.object({
-  email: z.string().max(254).optional().meta({ description: "The user with this address; case does not count." }),
-  search: z.string().min(1).max(100).optional().meta({ description: "Whose name or address has this in it." }),
-  role: z.enum(roles).optional(),
-  status: z.enum(userStatuses).optional(),
-  cursor: z.uuid().optional().meta({ description: "The `next` of the answer before." }),
-  limit: z.int().min(1).max(500).default(100),
+  cursor,
+  limit: integerUpTo(500, 100),
 });

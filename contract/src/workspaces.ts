@@ -1,22 +1,40 @@
 import { z } from "zod";
 import { Name, text } from "./text.ts";
+import { twoStepRules } from "./two-step.ts";
 
 function isTimeZone(name: string): boolean {
   try {
-    // An offset is no zone: it does not know of summer.
+    // Reject fixed offsets: they ignore daylight saving time.
     return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
   } catch {
     return false;
   }
 }
 
-/** What a customer decides for the whole workspace, each with what holds until then. */
+/** The earliest conversation_timestamp that the API accepts. */
+const firstDay = "2000-01-01";
+
+/** Workspace-wide settings and their defaults. */
 export const WorkspaceSettings = z
   .object({
     time_zone: text(1, 64)
       .refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Paris or UTC")
       .default("UTC")
-      .meta({ description: "In which days and hours reports are made.", example: "Europe/Paris" }),
+      .meta({ description: "Time zone that defines the days of the import summary.", example: "Europe/Paris" }),
+    earliest_conversation: z.iso
+      .date("must be a date such as 2020-01-01")
+      .refine((date) => date >= firstDay && date <= "2999-12-31", `must be ${firstDay} or later`)
+      .default(firstDay)
+      .meta({ description: "Calls from before this day (UTC) are rejected.", example: "2020-01-01" }),
+    two_step: z.enum(twoStepRules, "must be optional, admins or all").default("optional").meta({
+      description: "Which users must use two-step verification when they sign in with a password.",
+    }),
+    password_sign_in: z.boolean("must be true or false").default(true).meta({
+      description: "false: users sign in only through the identity provider; passwords and password links do not work.",
+    }),
+    agents_can_download: z.boolean("must be true or false").default(false).meta({
+      description: "Whether agents can download the original recordings of their calls. They can always play them.",
+    }),
   })
   .meta({ id: "WorkspaceSettings" });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
@@ -26,11 +44,17 @@ export const ChangeWorkspaceBody = z
     name: Name.optional(),
     settings: z
       .strictObject(
-        { time_zone: WorkspaceSettings.shape.time_zone.unwrap().optional() },
+        {
+          time_zone: WorkspaceSettings.shape.time_zone.unwrap().optional(),
+          earliest_conversation: WorkspaceSettings.shape.earliest_conversation.unwrap().optional(),
+          two_step: WorkspaceSettings.shape.two_step.unwrap().optional(),
+          password_sign_in: WorkspaceSettings.shape.password_sign_in.unwrap().optional(),
+          agents_can_download: WorkspaceSettings.shape.agents_can_download.unwrap().optional(),
+        },
         "must be an object of settings",
       )
       .optional()
-      .meta({ description: "Those that are given are changed, and no other." }),
+      .meta({ description: "Settings to change. Omitted settings keep their value." }),
   })
   .meta({ id: "ChangeWorkspace", examples: [{ name: "Acme", settings: { time_zone: "Europe/Paris" } }] });
 
@@ -41,5 +65,21 @@ export const WorkspaceBody = z
     settings: WorkspaceSettings,
     created_at: z.iso.datetime(),
   })
-  .meta({ id: "Workspace" });
+  .meta({
+    id: "Workspace",
+    examples: [
+      {
+        id: "0b8f6a52-9d34-4a6e-8a2f-3c5d7e9f1a2b",
+        name: "Acme",
+        settings: {
+          time_zone: "Europe/Paris",
+          earliest_conversation: "2020-01-01",
+          two_step: "admins",
+          password_sign_in: true,
+          agents_can_download: false,
+        },
+        created_at: "2026-11-15T08:00:00.000Z",
+      },
+    ],
+  });
 export type WorkspaceBody = z.output<typeof WorkspaceBody>;

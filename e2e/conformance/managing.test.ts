@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { aKey, local, target, testLocally } from "../support/target.ts";
+import { createKey, local, target, testLocally } from "../support/stack/target.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 testLocally(
-  "every line of docs/managing.md works as it is written",
+  "every command in docs/managing.md works",
   async () => {
     const { env, command, workspaceId } = local();
     const text = await readFile(join(root, "docs/managing.md"), "utf8");
@@ -24,8 +24,13 @@ testLocally(
     const { stdout } = await promisify(execFile)("bash", ["-c", script], {
       env: {
         ...env,
-        ...{ BASE_URL: target.baseUrl, API_KEY: (await aKey("manage", "--scope", "manage", "read")).key },
-        ...{ WORKSPACE: workspaceId, USER_ID: user?.id, KEY_ID: (await aKey("read")).id },
+        ...{
+          BASE_URL: target.baseUrl,
+          API_KEY: (await createKey("manage", "--scope", "import", "read", "manage")).key,
+        },
+        WORKSPACE: workspaceId,
+        USER_ID: user?.id,
+        KEY_ID: (await createKey("read")).id,
       },
     });
     const answers = stdout.trim().split("\n");
@@ -36,7 +41,7 @@ testLocally(
 );
 
 testLocally(
-  "the commands do as the routes do, and say it in JSON",
+  "the server commands match the routes and print JSON",
   async () => {
     const { command, workspaceId } = local();
     const run = (words: string[], ...more: string[]) => {

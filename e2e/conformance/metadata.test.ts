@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { expectPartsNamed, expectProblem } from "../support/expect-problem.ts";
-import { callParts, type Entry, importCall, postCall } from "../support/service.ts";
-import { target } from "../support/target.ts";
+import { expectPartsNamed, expectProblem } from "../support/http/expect-problem.ts";
+import { callParts, type Entry, importCall, postCall } from "../support/http/service.ts";
+import { target } from "../support/stack/target.ts";
 
 const entries = (count: number): Entry[] =>
   Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, value: String(n) }));
 
-async function expectKept(metadata: readonly Entry[]) {
+async function expectStored(metadata: readonly Entry[]) {
   expect((await importCall(target, { metadata: JSON.stringify(metadata) })).metadata).toEqual(metadata);
 }
 
-describe("seed-interface: Metadata format", () => {
-  test("The value is a JSON array", async () => {
-    await expectKept([]);
+describe("docs/integrating.md: metadata", () => {
+  test("is a JSON array", async () => {
+    await expectStored([]);
   });
 
-  test('Each element is an object with exactly two members: "key" (string) and "value" (string)', async () => {
-    await expectKept([{ key: "site", value: "Lyon" }]);
+  test('has entries with the string members "key" and "value"', async () => {
+    await expectStored([{ key: "site", value: "Lyon" }]);
   });
 
-  test("The metadata keys are free-form. Shown key names are client_phone, call_direction, site and direction", async () => {
-    await expectKept([
+  test("keys are free-form", async () => {
+    await expectStored([
       { key: "client_phone", value: "+33612345678" },
       { key: "call_direction", value: "inbound" },
       { key: "site", value: "Lyon Part-Dieu" },
@@ -28,8 +28,8 @@ describe("seed-interface: Metadata format", () => {
     ]);
   });
 
-  test("None of these is a fixed list of allowed values", async () => {
-    await expectKept([
+  test("values are free-form", async () => {
+    await expectStored([
       { key: "client_phone", value: "withheld" },
       { key: "call_direction", value: "sideways" },
       { key: "Ünïcode ☎ key", value: '値 \u{1f4de} "quoted" \\ \n\ttab' },
@@ -47,30 +47,27 @@ const wrong: [string, string][] = [
   ["a plain object", '{"site":"Lyon"}'],
   ["null", "null"],
   ["a text", '"site"'],
-  ["an array of texts", '["site"]'],
-  ["an array in an array", '[["site","Lyon"]]'],
+  ["an array of strings", '["site"]'],
+  ["a nested array", '[["site","Lyon"]]'],
   ["null as an entry", "[null]"],
-  ["an entry without value", '[{"key":"site"}]'],
-  ["an entry without key", '[{"value":"Lyon"}]'],
+  ["an entry without a value", '[{"key":"site"}]'],
+  ["an entry without a key", '[{"value":"Lyon"}]'],
   ["an entry with a third member", '[{"key":"site","value":"Lyon","type":"text"}]'],
   ["a number as value", '[{"key":"site","value":5}]'],
   ["null as value", '[{"key":"site","value":null}]'],
   ["a number as key", '[{"key":5,"value":"Lyon"}]'],
-  ["one wrong entry among good ones", '[{"key":"a","value":"b"},{"key":"site","value":true}]'],
+  ["one invalid entry among valid ones", '[{"key":"a","value":"b"},{"key":"site","value":true}]'],
 ];
 
-describe("interface: POST /calls/audio, metadata", () => {
-  test.each(wrong)(
-    "an array of objects with exactly the string members key and value: %s is 422",
-    async (_, metadata) => {
-      const problem = expectProblem(await postCall(target, callParts(target, { metadata })), 422, "fields_invalid");
-      for (const error of problem.errors ?? []) expect(error.part).toMatch(/^metadata\b/);
-      expect(problem.errors?.length).toBeGreaterThan(0);
-    },
-  );
+describe("docs/errors.md: fields_invalid, metadata", () => {
+  test.each(wrong)("%s is 422", async (_, metadata) => {
+    const problem = expectProblem(await postCall(target, callParts(target, { metadata })), 422, "fields_invalid");
+    for (const error of problem.errors ?? []) expect(error.part).toMatch(/^metadata\b/);
+    expect(problem.errors?.length).toBeGreaterThan(0);
+  });
 
-  test("Order and repeated keys are kept", async () => {
-    await expectKept([
+  test("keeps order and repeated keys", async () => {
+    await expectStored([
       { key: "zebra", value: "1" },
       { key: "alpha", value: "2" },
       { key: "zebra", value: "3" },
@@ -80,14 +77,14 @@ describe("interface: POST /calls/audio, metadata", () => {
     ]);
   });
 
-  test("At most 100 entries", async () => {
-    await expectKept(entries(100));
+  test("allows at most 100 entries", async () => {
+    await expectStored(entries(100));
     const metadata = JSON.stringify(entries(101));
     expectProblem(await postCall(target, callParts(target, { metadata })), 422, "fields_invalid");
   });
 
-  test("key 1 to 128 characters", async () => {
-    await expectKept([
+  test("allows keys of 1 to 128 characters", async () => {
+    await expectStored([
       { key: "k", value: "v" },
       { key: "k".repeat(128), value: "v" },
       { key: "é".repeat(128), value: "v" },
@@ -98,8 +95,8 @@ describe("interface: POST /calls/audio, metadata", () => {
     }
   });
 
-  test("value up to 1,024", async () => {
-    await expectKept([
+  test("allows values up to 1,024 characters", async () => {
+    await expectStored([
       { key: "none", value: "" },
       { key: "most", value: "v".repeat(1024) },
       { key: "most bytes", value: "é".repeat(1024) },
@@ -108,16 +105,16 @@ describe("interface: POST /calls/audio, metadata", () => {
     expectProblem(await postCall(target, callParts(target, { metadata })), 422, "fields_invalid");
   });
 
-  test("the whole part 64 KiB", async () => {
+  test("allows 64 KiB in total", async () => {
     const padded = (length: number) => JSON.stringify(entries(3)).padEnd(length, " ");
     expect((await importCall(target, { metadata: padded(65_536) })).metadata).toEqual(entries(3));
     const answer = await postCall(target, callParts(target, { metadata: padded(65_537) }));
-    // A wrong value (422) and "larger than the limit" (413) are both good readings of the table.
+    // Both 422 and 413 are valid.
     expect([413, 422]).toContain(answer.status);
     expectProblem(answer, answer.status);
   });
 
-  test("The agent is never taken from it", async () => {
+  test("never sets the agent", async () => {
     const metadata = JSON.stringify([{ key: "agent_email", value: target.agentEmail }]);
     const answer = await postCall(target, callParts(target, { agent_email: undefined, metadata }));
     expectPartsNamed(expectProblem(answer, 400, "part_missing"), "agent_email");

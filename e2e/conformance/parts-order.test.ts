@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { expectProblem } from "../support/expect-problem.ts";
-import { anEmail, callParts, partNames, postCall } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { target } from "../support/target.ts";
+import { expectProblem } from "../support/http/expect-problem.ts";
+import { callParts, partNames, postCall, uniqueEmail } from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { target } from "../support/stack/target.ts";
 
 const orders = (names: readonly string[]): string[][] =>
   names.length === 0
@@ -11,13 +11,13 @@ const orders = (names: readonly string[]): string[][] =>
 
 const all = orders(partNames).map((order) => [order.join(", "), order] as const);
 
-describe("interface: POST /calls/audio: They come in any order, the file first included", () => {
-  test("there are 120 orders of the five parts", () => {
+describe("docs/integrating.md: parts in any order", () => {
+  test("five parts have 120 orders", () => {
     expect(new Set(all.map(([name]) => name)).size).toBe(120);
   });
 
   test.each(all)("%s", async (_, order) => {
-    const file = aWav();
+    const file = makeWav();
     const answer = await postCall(target, callParts(target, { file }, order));
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body).toMatchObject({
@@ -31,8 +31,8 @@ describe("interface: POST /calls/audio: They come in any order, the file first i
     });
   });
 
-  test("one call sent in all 120 orders is one call", async () => {
-    const file = aWav();
+  test("one call sent in all 120 orders is stored once", async () => {
+    const file = makeWav();
     const ids = new Set<string>();
     let firsts = 0;
     for (const [, order] of all) {
@@ -46,7 +46,7 @@ describe("interface: POST /calls/audio: They come in any order, the file first i
   test.each(orders(["campaign_id", "agent_email", "file"]).map((order) => [order.join(", "), order] as const))(
     "an unknown agent is 404 in any order: %s",
     async (_, order) => {
-      const changes = { agent_email: anEmail() };
+      const changes = { agent_email: uniqueEmail() };
       const parts = callParts(target, changes, ["conversation_timestamp", ...order]);
       expectProblem(await postCall(target, parts), 404, "agent_not_found");
     },

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { expectPartsNamed, expectProblem } from "../support/expect-problem.ts";
-import { begin, multipart, type Part, send } from "../support/http.ts";
-import { kept } from "../support/kept.ts";
-import { anUnknownKey } from "../support/keys.ts";
-import { anEmail, callParts, fileFirst, type PartChanges, postCall } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { aKey, local, target, testLocally } from "../support/target.ts";
+import { storedRows } from "../support/data/stored-rows.ts";
+import { expectPartsNamed, expectProblem } from "../support/http/expect-problem.ts";
+import { begin, multipart, type Part, send } from "../support/http/http.ts";
+import { makeUnknownKey } from "../support/http/keys.ts";
+import { callParts, fileFirst, type PartChanges, postCall, uniqueEmail } from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { createKey, local, target, testLocally } from "../support/stack/target.ts";
 
 const address = (baseUrl = target.baseUrl) => `${baseUrl}/calls/audio`;
 const notAudio = Buffer.from("no audio");
 
-describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of fields, 404 (campaign, then agent), 422 of the recording", () => {
+describe("docs/errors.md: order of checks: 401, 403, 413, 400, 422 (fields), 404 (campaign, then agent), 422 (recording)", () => {
   test.each([
     ["413 and 400", { "content-length": String(2 ** 40), "content-type": "text/plain" }],
     ["400", { "content-length": "10", "content-type": "text/plain" }],
   ])("401 before %s", async (_, headers) => {
-    const conversation = begin(address(), { headers: { ...headers, "x-api-key": anUnknownKey() } });
+    const conversation = begin(address(), { headers: { ...headers, "x-api-key": makeUnknownKey() } });
     expectProblem(await conversation.answer, 401, "unauthenticated");
     conversation.cut();
   });
@@ -25,11 +25,11 @@ describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of f
     ["404", { campaign_id: "no-such-campaign" }],
     ["422 of the recording", { file: notAudio }],
   ])("401 before %s", async (_, changes: PartChanges) => {
-    expectProblem(await postCall({ ...target, apiKey: anUnknownKey() }, callParts(target, changes)), 401);
+    expectProblem(await postCall({ ...target, apiKey: makeUnknownKey() }, callParts(target, changes)), 401);
   });
 
   testLocally("403 before 413 and 400", async () => {
-    const { key } = await aKey("read");
+    const { key } = await createKey("read");
     const conversation = begin(address(), {
       headers: { "x-api-key": key, "content-length": String(2 ** 40), "content-type": "text/plain" },
     });
@@ -38,25 +38,25 @@ describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of f
   });
 
   testLocally("403 before 422 and 404", async () => {
-    const reader = { ...target, apiKey: (await aKey("read")).key };
+    const reader = { ...target, apiKey: (await createKey("read")).key };
     const wrong = { conversation_timestamp: "noon", campaign_id: "no-such-campaign", file: notAudio };
     expectProblem(await postCall(reader, callParts(reader, wrong)), 403, "scope_missing");
   });
 
   testLocally("413 before 400", async () => {
     const api = await local().startApi({ env: { MAX_RECORDING_BYTES: "200000" } });
-    const told = await send(address(api.baseUrl), {
+    const response = await send(address(api.baseUrl), {
       headers: { "x-api-key": target.apiKey, "content-type": "text/plain" },
       body: Buffer.alloc(2_000_000),
     });
-    expectProblem(told, 413, "recording_too_large");
+    expectProblem(response, 413, "recording_too_large");
     await api.stop();
   });
 
-  testLocally("413 before 422 of fields and 404", async () => {
+  testLocally("413 before 422 (fields) and 404", async () => {
     const api = await local().startApi({ env: { MAX_RECORDING_BYTES: "200000" } });
     const service = { ...target, baseUrl: api.baseUrl };
-    const wrong = { conversation_timestamp: "noon", campaign_id: "no-such-campaign", file: aWav({ seconds: 300 }) };
+    const wrong = { conversation_timestamp: "noon", campaign_id: "no-such-campaign", file: makeWav({ seconds: 300 }) };
     expectProblem(await postCall(service, callParts(service, wrong)), 413, "recording_too_large");
     expectProblem(await postCall(service, fileFirst(service, wrong)), 413, "recording_too_large");
     await api.stop();
@@ -64,7 +64,7 @@ describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of f
 
   const without = { agent_email: undefined, conversation_timestamp: "noon", campaign_id: "no-such-campaign" };
 
-  test("400 before 422 of fields, 404 and 422 of the recording: a part missing", async () => {
+  test("400 before 422 and 404: a missing part", async () => {
     const problem = expectProblem(
       await postCall(target, fileFirst(target, { ...without, file: notAudio })),
       400,
@@ -73,14 +73,14 @@ describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of f
     expectPartsNamed(problem, "agent_email");
   });
 
-  test("400 before 422 of fields, 404 and 422 of the recording: a part repeated", async () => {
+  test("400 before 422 and 404: a repeated part", async () => {
     const wrong = { conversation_timestamp: "noon", campaign_id: "no-such-campaign", file: notAudio };
     const parts = fileFirst(target, wrong);
     const again = { name: "agent_email", value: target.agentEmail };
     expectProblem(await postCall(target, [...parts, again]), 400, "part_repeated");
   });
 
-  test("400 before 422 of fields, 404 and 422 of the recording: a body that ends early", async () => {
+  test("400 before 422 and 404: a truncated body", async () => {
     const wrong = { conversation_timestamp: "noon", campaign_id: "no-such-campaign", file: notAudio };
     const { body, contentType } = multipart(fileFirst(target, wrong));
     const headers = { "x-api-key": target.apiKey, "content-type": contentType };
@@ -93,16 +93,16 @@ describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of f
   });
 
   const orders: [string, (changes: PartChanges) => Part[]][] = [
-    ["the fields first", (changes) => callParts(target, changes)],
-    ["the file first", (changes) => fileFirst(target, changes)],
+    ["fields first", (changes) => callParts(target, changes)],
+    ["file first", (changes) => fileFirst(target, changes)],
   ];
 
   describe.each(orders)("%s", (_, parts) => {
-    test("422 of fields before 404 and 422 of the recording", async () => {
+    test("422 (fields) before 404 and 422 (recording)", async () => {
       const wrong = {
         conversation_timestamp: "noon",
         campaign_id: "no-such-campaign",
-        agent_email: anEmail(),
+        agent_email: uniqueEmail(),
         file: notAudio,
       };
       const problem = expectProblem(await postCall(target, parts(wrong)), 422, "fields_invalid");
@@ -110,24 +110,24 @@ describe("interface: They are tested in this order: 401, 403, 413, 400, 422 of f
     });
 
     test("404: campaign, then agent", async () => {
-      const wrong = { campaign_id: "no-such-campaign", agent_email: anEmail() };
+      const wrong = { campaign_id: "no-such-campaign", agent_email: uniqueEmail() };
       expectProblem(await postCall(target, parts(wrong)), 404, "campaign_not_found");
     });
 
     test.each([
       ["campaign", { campaign_id: "no-such-campaign" }, "campaign_not_found"],
-      ["agent", { agent_email: anEmail() }, "agent_not_found"],
+      ["agent", { agent_email: uniqueEmail() }, "agent_not_found"],
     ])("404 before 422 of the recording: %s", async (_, wrong, code) => {
-      for (const file of [notAudio, Buffer.alloc(0), aWav({ seconds: 2 }).subarray(0, 1000)]) {
+      for (const file of [notAudio, Buffer.alloc(0), makeWav({ seconds: 2 }).subarray(0, 1000)]) {
         expectProblem(await postCall(target, parts({ ...wrong, file })), 404, code);
       }
     });
   });
 });
 
-/** Sends the fields and the first bytes of the file, then nothing more, and waits for the answer. */
+/** Sends the fields and the first bytes of the file, then stalls and waits for the response. */
 async function stallInTheFile(changes: PartChanges) {
-  const { pieces, contentType } = multipart(callParts(target, { ...changes, file: aWav({ seconds: 60 }) }));
+  const { pieces, contentType } = multipart(callParts(target, { ...changes, file: makeWav({ seconds: 60 }) }));
   const conversation = begin(address(), {
     headers: {
       "x-api-key": target.apiKey,
@@ -142,25 +142,25 @@ async function stallInTheFile(changes: PartChanges) {
   return answer;
 }
 
-describe("interface: Where the fields come before the file and are already wrong, the answer comes without waiting for the file", () => {
+describe("docs/errors.md: invalid fields before the file are reported without waiting for the file", () => {
   test.each([
     ["the timestamp", { conversation_timestamp: "noon" }, 422, "fields_invalid"],
     ["the metadata", { metadata: "{" }, 422, "fields_invalid"],
     ["the e-mail", { agent_email: "no address" }, 422, "fields_invalid"],
     ["the campaign does not exist", { campaign_id: "no-such-campaign" }, 404, "campaign_not_found"],
-    ["the agent does not exist", { agent_email: anEmail() }, 404, "agent_not_found"],
+    ["the agent does not exist", { agent_email: uniqueEmail() }, 404, "agent_not_found"],
   ] as [string, PartChanges, number, string][])("%s", { timeout: 10_000 }, async (_, changes, status, code) => {
     expectProblem(await stallInTheFile(changes), status, code);
   });
 
-  test("all wrong values are named in the early answer, too", { timeout: 10_000 }, async () => {
+  test("the early response lists all invalid values", { timeout: 10_000 }, async () => {
     const wrong = { conversation_timestamp: "noon", agent_email: "no address", metadata: "{" };
     const problem = expectProblem(await stallInTheFile(wrong), 422, "fields_invalid");
     expectPartsNamed(problem, "agent_email", "conversation_timestamp", "metadata");
   });
 
-  test("a client that goes on sending a large file still gets the answer", async () => {
-    const changes = { conversation_timestamp: "noon", file: aWav({ seconds: 600, sampleRate: 16_000 }) };
+  test("a client that keeps sending a large file gets the response", async () => {
+    const changes = { conversation_timestamp: "noon", file: makeWav({ seconds: 600, sampleRate: 16_000 }) };
     const { body, contentType } = multipart(callParts(target, changes));
     const headers = { "x-api-key": target.apiKey, "content-type": contentType, "content-length": String(body.length) };
     const conversation = begin(address(), { headers });
@@ -169,9 +169,9 @@ describe("interface: Where the fields come before the file and are already wrong
     expectProblem(await conversation.answer, 422, "fields_invalid");
   });
 
-  testLocally("the early answer leaves nothing behind", async () => {
-    const before = await kept(local());
+  testLocally("the early response leaves nothing behind", async () => {
+    const before = await storedRows(local());
     await stallInTheFile({ conversation_timestamp: "noon" });
-    await expect.poll(() => kept(local()), { timeout: 10_000 }).toEqual(before);
+    await expect.poll(() => storedRows(local()), { timeout: 10_000 }).toEqual(before);
   });
 });

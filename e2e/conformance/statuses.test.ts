@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { expectPartsNamed, expectProblem } from "../support/expect-problem.ts";
-import { begin, multipart, type Part, send } from "../support/http.ts";
-import { kept } from "../support/kept.ts";
-import { anAgent, anEmail, callParts, fileFirst, partNames, postCall, postUser } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { anotherWorkspace, local, target, testLocally } from "../support/target.ts";
+import { storedRows } from "../support/data/stored-rows.ts";
+import { expectPartsNamed, expectProblem } from "../support/http/expect-problem.ts";
+import { begin, multipart, type Part, send } from "../support/http/http.ts";
+import {
+  callParts,
+  createAgent,
+  fileFirst,
+  partNames,
+  postCall,
+  postUser,
+  uniqueEmail,
+} from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { anotherWorkspace, local, target, testLocally } from "../support/stack/target.ts";
 
 const address = `${target.baseUrl}/calls/audio`;
 const key = { "x-api-key": target.apiKey };
@@ -18,32 +26,32 @@ async function archivedCampaign(): Promise<string> {
   return id;
 }
 
-describe("seed-interface: Errors", () => {
-  test("200: The call has been imported", async () => {
+describe("docs/errors.md: statuses", () => {
+  test("200: the call is imported", async () => {
     expect((await postCall(target, callParts(target))).status).toBe(200);
   });
-  test("400: Bad request: the parameters provided are to be checked", async () => {
+  test("400: malformed request", async () => {
     expectProblem(await postCall(target, callParts(target, { campaign_id: undefined })), 400);
   });
-  test("401: Unauthorized: the API key is invalid", async () => {
+  test("401: invalid API key", async () => {
     expectProblem(await postCall({ ...target, apiKey: "invalid" }, callParts(target)), 401);
   });
-  test("404: The specified agent does not exist", async () => {
-    expectProblem(await postCall(target, callParts(target, { agent_email: anEmail() })), 404);
+  test("404: unknown agent", async () => {
+    expectProblem(await postCall(target, callParts(target, { agent_email: uniqueEmail() })), 404);
   });
-  test("404: The specified campaign does not exist", async () => {
+  test("404: unknown campaign", async () => {
     expectProblem(await postCall(target, callParts(target, { campaign_id: "no-such-campaign" })), 404);
   });
-  test("409: Conflict: the user already exists. This belongs to agent creation", async () => {
-    const { email } = await anAgent(target);
+  test("409: the user already exists", async () => {
+    const { email } = await createAgent(target);
     expectProblem(await postUser(target, { email, name: "Ann Lee", role: "agent" }), 409);
   });
-  test("422: Validation error: the data format is invalid", async () => {
+  test("422: invalid value", async () => {
     expectProblem(await postCall(target, callParts(target, { conversation_timestamp: "noon" })), 422);
   });
 });
 
-describe("interface: Which status, 400: the request cannot be taken apart", () => {
+describe("docs/errors.md: 400, malformed requests", () => {
   test.each([
     "application/json",
     "application/x-www-form-urlencoded",
@@ -70,14 +78,14 @@ describe("interface: Which status, 400: the request cannot be taken apart", () =
   });
 
   test.each([
-    ["a text that is no form", Buffer.from("campaign_id=support")],
-    ["another boundary than announced", multipart(callParts(target), "other").body],
+    ["text that is not multipart", Buffer.from("campaign_id=support")],
+    ["a different boundary than declared", multipart(callParts(target), "other").body],
     [
       "a part without a name",
       multipart([{ name: "", value: "x", headers: ["Content-Disposition: form-data"] }], "x").body,
     ],
     ["a part without headers", multipart([{ name: "", value: "x", headers: [] }, ...callParts(target)], "x").body],
-    ["a header that never ends", Buffer.from(`--x\r\nContent-Disposition: form-data; name="${"a".repeat(100_000)}`)],
+    ["an unterminated header", Buffer.from(`--x\r\nContent-Disposition: form-data; name="${"a".repeat(100_000)}`)],
   ])("broken multipart: %s", async (_, body) => {
     const headers = { ...key, "content-type": "multipart/form-data; boundary=x" };
     expectProblem(await send(address, { headers, body }), 400, "body_malformed", "body_incomplete", "part_missing");
@@ -98,7 +106,7 @@ describe("interface: Which status, 400: the request cannot be taken apart", () =
     ["within the closing boundary", (body: Buffer, last: number) => body.subarray(0, 4 - last)],
     ["within the last part", (body: Buffer, last: number) => body.subarray(0, -last - 100)],
     ["in the middle", (body: Buffer) => body.subarray(0, body.length / 2)],
-  ])("a body that ends early, though as long as announced: %s", async (_, cut) => {
+  ])("a truncated form with a matching Content-Length: %s", async (_, cut) => {
     for (const parts of [callParts(target), fileFirst(target)]) {
       const { body, headers, last } = form(parts);
       expectProblem(await send(address, { headers, body: cut(body, last) }), 400, "body_incomplete", "body_malformed");
@@ -106,9 +114,9 @@ describe("interface: Which status, 400: the request cannot be taken apart", () =
   });
 
   test.each([
-    ["the fields first", callParts],
-    ["the file first", fileFirst],
-  ])("a body that ends early: less than its Content-Length, %s", async (_, order) => {
+    ["fields first", callParts],
+    ["file first", fileFirst],
+  ])("a body shorter than its Content-Length, %s", async (_, order) => {
     const { body, headers } = form(order(target));
     const conversation = begin(address, { headers: { ...headers, "content-length": String(body.length) } });
     await conversation.write(body.subarray(0, -50));
@@ -116,40 +124,37 @@ describe("interface: Which status, 400: the request cannot be taken apart", () =
     expectProblem(await conversation.answer, 400, "body_incomplete");
   });
 
-  testLocally(
-    "a body that ends early: the connection is torn down; nothing is kept, and it can be sent again",
-    async () => {
-      const before = await kept(local());
-      for (const order of [callParts, fileFirst]) {
-        const parts = order(target, { file: aWav({ seconds: 60 }) });
-        const { body, headers } = form(parts);
-        const conversation = begin(address, { headers: { ...headers, "content-length": String(body.length) } });
-        await conversation.write(body.subarray(0, body.length / 2));
-        conversation.cut();
-        await expect.poll(() => kept(local()), { timeout: 15_000 }).toEqual(before);
-      }
-      const parts = callParts(target, { file: aWav({ seconds: 60 }) });
-      expect((await postCall(target, parts)).body.duplicate).toBe(false);
-    },
-  );
+  testLocally("an aborted connection: nothing is stored, and the request can be repeated", async () => {
+    const before = await storedRows(local());
+    for (const order of [callParts, fileFirst]) {
+      const parts = order(target, { file: makeWav({ seconds: 60 }) });
+      const { body, headers } = form(parts);
+      const conversation = begin(address, { headers: { ...headers, "content-length": String(body.length) } });
+      await conversation.write(body.subarray(0, body.length / 2));
+      conversation.cut();
+      await expect.poll(() => storedRows(local()), { timeout: 15_000 }).toEqual(before);
+    }
+    const parts = callParts(target, { file: makeWav({ seconds: 60 }) });
+    expect((await postCall(target, parts)).body.duplicate).toBe(false);
+  });
 
   test.each(["file", "campaign_id", "conversation_timestamp", "agent_email"])(
-    "a required part missing: %s",
+    "a missing required part: %s",
     async (name) => {
       const answer = await postCall(target, callParts(target, { [name]: undefined }));
       expectPartsNamed(expectProblem(answer, 400, "part_missing"), name);
     },
   );
 
-  test("a required member missing", async () => {
-    expectProblem(await postUser(target, { email: anEmail(), role: "agent" }), 400, "member_missing");
+  test("a missing required member", async () => {
+    expectProblem(await postUser(target, { email: uniqueEmail(), role: "agent" }), 400, "member_missing");
   });
 
-  test("broken JSON", async () => {
+  test("malformed JSON", async () => {
     expectProblem(await postUser(target, '{"email":'), 400, "json_malformed");
   });
 
-  test.each(partNames)("a single part sent twice: %s", async (name) => {
+  test.each(partNames)("a repeated part: %s", async (name) => {
     for (const parts of [callParts(target), fileFirst(target)]) {
       const again = parts.filter((part) => part.name === name);
       const problem = expectProblem(await postCall(target, [...parts, ...again]), 400, "part_repeated");
@@ -157,7 +162,7 @@ describe("interface: Which status, 400: the request cannot be taken apart", () =
     }
   });
 
-  test("file sent as text", async () => {
+  test("file sent as a text part", async () => {
     for (const order of [callParts, fileFirst]) {
       const parts = order(target, { file: { name: "file", value: "call.wav" } });
       expectPartsNamed(expectProblem(await postCall(target, parts), 400, "part_not_file"), "file");
@@ -181,37 +186,37 @@ describe("interface: Which status, 400: the request cannot be taken apart", () =
   );
 });
 
-describe("interface: Which status, 404: the campaign or the agent does not exist in this workspace", () => {
+describe("docs/errors.md: 404, unknown campaign or agent", () => {
   test.each([
     ["the campaign", { campaign_id: "no-such-campaign" }, "campaign_not_found"],
-    ["the agent", { agent_email: anEmail() }, "agent_not_found"],
-  ])("%s does not exist; nothing is kept", async (_, changes, code) => {
-    const before = target.local && (await kept(target.local));
+    ["the agent", { agent_email: uniqueEmail() }, "agent_not_found"],
+  ])("%s does not exist; nothing is stored", async (_, changes, code) => {
+    const before = target.local && (await storedRows(target.local));
     expectProblem(await postCall(target, callParts(target, changes)), 404, code);
     expectProblem(await postCall(target, fileFirst(target, changes)), 404, code);
     const stack = target.local;
-    if (stack) await expect.poll(() => kept(stack), { timeout: 10_000 }).toEqual(before);
+    if (stack) await expect.poll(() => storedRows(stack), { timeout: 10_000 }).toEqual(before);
   });
 
-  testLocally("in this workspace: what another workspace has does not exist", async () => {
+  testLocally("a campaign or agent of another workspace does not exist", async () => {
     const other = await anotherWorkspace();
     const { command, workspaceId } = local();
     const campaign = ["--id", `mine-${Date.now()}`, "--name", "Mine", "--json"];
     const { id } = await command<{ id: string }>("campaign", "create", "--workspace", workspaceId, ...campaign);
     expectProblem(await postCall(other, callParts(other, { campaign_id: id })), 404, "campaign_not_found");
-    const { email } = await anAgent(target);
+    const { email } = await createAgent(target);
     expectProblem(await postCall(other, callParts(other, { agent_email: email })), 404, "agent_not_found");
   });
 
-  testLocally("a campaign that is archived, too: campaign_archived", async () => {
+  testLocally("an archived campaign: campaign_archived", async () => {
     const campaign_id = await archivedCampaign();
     expectProblem(await postCall(target, callParts(target, { campaign_id })), 404, "campaign_archived");
     expectProblem(await postCall(target, fileFirst(target, { campaign_id })), 404, "campaign_archived");
   });
 });
 
-describe("interface: Which status, 422: the request is complete and a value is wrong", () => {
-  test("all wrong values are named at once", async () => {
+describe("docs/errors.md: 422, invalid values", () => {
+  test("lists all invalid values", async () => {
     const wrong = { conversation_timestamp: "noon", agent_email: "no address", metadata: "{" };
     for (const parts of [callParts(target, wrong), fileFirst(target, wrong)]) {
       const problem = expectProblem(await postCall(target, parts), 422, "fields_invalid");
@@ -220,7 +225,7 @@ describe("interface: Which status, 422: the request is complete and a value is w
   });
 
   test.each(["no address", "@example.com", "ann@", "ann lee@example.com", ""])(
-    "a value is wrong: agent_email %j",
+    "invalid agent_email %j",
     async (agent_email) => {
       const answer = await postCall(target, callParts(target, { agent_email }));
       expectPartsNamed(expectProblem(answer, 422, "fields_invalid"), "agent_email");
@@ -228,9 +233,9 @@ describe("interface: Which status, 422: the request is complete and a value is w
   );
 });
 
-describe("interface: What a 200 promises", () => {
-  testLocally("Anything else than a 200 imported nothing", async () => {
-    const before = await kept(local());
+describe("docs/integrating.md: what you get back with a 200", () => {
+  testLocally("any other status imports nothing", async () => {
+    const before = await storedRows(local());
     const text = { name: "file", value: "call.wav" };
     const refusals = [
       { campaign_id: undefined },
@@ -239,7 +244,7 @@ describe("interface: What a 200 promises", () => {
       { conversation_timestamp: "noon" },
       { metadata: "{" },
       { campaign_id: "no-such-campaign" },
-      { agent_email: anEmail() },
+      { agent_email: uniqueEmail() },
       { file: Buffer.alloc(0) },
       { file: Buffer.from("no audio") },
     ];
@@ -252,6 +257,6 @@ describe("interface: What a 200 promises", () => {
     const form = multipart(fileFirst(target));
     const headers = { ...key, "content-type": form.contentType };
     expectProblem(await send(address, { headers, body: form.body.subarray(0, -30) }), 400);
-    await expect.poll(() => kept(local()), { timeout: 15_000 }).toEqual(before);
+    await expect.poll(() => storedRows(local()), { timeout: 15_000 }).toEqual(before);
   });
 });

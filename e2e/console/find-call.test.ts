@@ -1,21 +1,21 @@
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { full } from "../support/sizes.ts";
-import { addBelievableCalls, type BelievableAgent } from "./support/believable-calls.ts";
-import { type Console, openConsole, signIn } from "./support/console.ts";
-import { expectAccessible, shots, tabTo } from "./support/looks.ts";
+import { full } from "../support/run-scale.ts";
+import { type Console, openConsole, signIn, startSession } from "./support/console.ts";
+import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { addRealisticCalls, type SeededAgent } from "./support/realistic-calls.ts";
 
 const calls = full ? 1_000_000 : 20_000;
 const days = full ? 365 : 60;
 
 let console: Console;
-let agents: BelievableAgent[];
+let agents: SeededAgent[];
 let page: Page;
 
 beforeAll(async () => {
   console = await openConsole();
-  agents = await addBelievableCalls(console.stack, calls, { days });
+  agents = await addRealisticCalls(console.stack, calls, { days });
   page = await console.openPage();
   await signIn(page, console, console.admin);
 }, 600_000);
@@ -35,8 +35,8 @@ const firstIds = async (of: Page) => {
   return links.slice(0, 10).map((href) => /calls\/([^?]+)/.exec(href)?.[1]);
 };
 
-/** Types into the box that `/` leads to, and takes the first offer that says it. */
-async function quickly(words: string, offered: string) {
+/** Focuses the search box with `/`, types and picks a suggestion. */
+async function pickSuggestion(words: string, offered: string) {
   await page.keyboard.press("/");
   await page.keyboard.type(words);
   const option = page.getByRole("option", { name: offered, exact: true });
@@ -45,7 +45,7 @@ async function quickly(words: string, offered: string) {
   await page.keyboard.press("Enter");
 }
 
-test("a call is found by four filters, opened, and left again, with the keyboard alone", async () => {
+test("finds, opens and leaves a call with four filters, with the keyboard alone", async () => {
   const agent = agents.find(({ name }) => name === "Zoé Dubois");
   const { rows: wanted } = await console.stack.adminDb.query<{ id: string }>(
     `select id from call where agent_id = $1 and campaign_id = 'retention' and duration_ms >= 90000
@@ -57,15 +57,15 @@ test("a call is found by four filters, opened, and left again, with the keyboard
   await page.goto(`${console.url}/calls`);
   await rows(page).first().waitFor();
   await page.getByText(`about ${calls.toLocaleString("en")} calls`).waitFor();
-  await quickly("zoé dub", "Agent Zoé Dubois");
-  await quickly("reten", "Campaign Retention");
-  await quickly("lyon", "site Lyon");
+  await pickSuggestion("zoé dub", "Agent Zoé Dubois");
+  await pickSuggestion("reten", "Campaign Retention");
+  await pickSuggestion("lyon", "site Lyon");
   await tabTo(page, "Duration");
   await page.keyboard.press("Enter");
   await page.getByLabel("At least").and(page.locator(":focus")).waitFor();
   await page.keyboard.type("1:30");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Remove the filter At least 1:30" }).waitFor();
+  await page.getByRole("button", { name: "Remove filter At least 1:30" }).waitFor();
 
   const began = performance.now();
   await count(page)
@@ -87,8 +87,27 @@ test("a call is found by four filters, opened, and left again, with the keyboard
   await expect.poll(() => second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
 });
 
-test("back and forward restore the filters, a chip takes one away, and all are cleared at once", async () => {
-  const chips = page.getByRole("button", { name: /^Remove the filter/ });
+test("finds a call by the end of a phone number, in national form", async () => {
+  const [wanted] = (
+    await console.stack.adminDb.query<{ id: string; phone: string }>(
+      "select call_id as id, value as phone from call_metadata where key = 'client_phone' order by call_id limit 1",
+    )
+  ).rows;
+  const national = `0${wanted?.phone.slice(3)}`;
+  const elsewhere = await console.openPage();
+  await startSession(elsewhere, console, console.admin);
+  await elsewhere.goto(`${console.url}/calls`);
+  await rows(elsewhere).first().waitFor();
+  await elsewhere.keyboard.press("/");
+  await elsewhere.keyboard.type(national.replace(/(..)(?=.)/g, "$1 "));
+  await elsewhere.getByRole("option", { name: `Phone number ends with ${national.slice(1)}`, exact: true }).click();
+  await expect.poll(() => firstIds(elsewhere)).toEqual([wanted?.id]);
+  await elsewhere.getByRole("button", { name: `Remove filter Phone number ends with ${national.slice(1)}` }).waitFor();
+  await elsewhere.context().close();
+});
+
+test("history restores filters, chips remove one, and one button clears all", async () => {
+  const chips = page.getByRole("button", { name: /^Remove filter/ });
   await expect.poll(() => chips.count()).toBe(4);
   await page.goBack();
   await expect.poll(() => chips.count()).toBe(3);
@@ -97,16 +116,16 @@ test("back and forward restore the filters, a chip takes one away, and all are c
   await page.goForward();
   await page.goForward();
   await expect.poll(() => chips.count()).toBe(4);
-  await shots(page, "calls-filtered");
+  await screenshots(page, "calls-filtered");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Remove the filter Agent: Zoé Dubois" }).press("Enter");
+  await page.getByRole("button", { name: "Remove filter Agent: Zoé Dubois" }).press("Enter");
   await expect.poll(() => chips.count()).toBe(3);
   await page.getByRole("button", { name: "Clear all" }).press("Enter");
   await expect.poll(() => chips.count()).toBe(0);
   await expect.poll(() => new URL(page.url()).search).toBe("");
 });
 
-test("a link shows the same calls to somebody in another zone, by their own clock", async () => {
+test("a link shows the same calls in another time zone, in local times", async () => {
   const elsewhere = await console.openPage({ timezoneId: "Asia/Tokyo" });
   await signIn(elsewhere, console, console.admin);
   for (const own of [false, true]) {
@@ -118,7 +137,7 @@ test("a link shows the same calls to somebody in another zone, by their own cloc
       await page.getByLabel("To", { exact: true }).fill(day);
       await page.getByRole("button", { name: "Apply" }).click();
     } else await page.getByRole("button", { name: "Yesterday" }).click();
-    await page.getByRole("button", { name: /^Remove the filter/ }).waitFor();
+    await page.getByRole("button", { name: /^Remove filter/ }).waitFor();
     await elsewhere.goto(page.url());
     await count(elsewhere).waitFor();
     const [here, there] = [await firstIds(page), await firstIds(elsewhere)];
@@ -127,19 +146,26 @@ test("a link shows the same calls to somebody in another zone, by their own cloc
     const times = await Promise.all([page, elsewhere].map((of) => rows(of).first().getByRole("link").textContent()));
     expect(times[0]).not.toBe(times[1]);
   }
-  await elsewhere.getByRole("button", { name: /^Remove the filter .* – / }).waitFor();
+  await elsewhere.getByRole("button", { name: /^Remove filter .* – / }).waitFor();
   await elsewhere.context().close();
 });
 
-test("columns are chosen and moved with the keyboard, and kept", async () => {
+test("columns are chosen and moved with the keyboard, and stored", async () => {
   await page.goto(`${console.url}/calls`);
   await rows(page).first().waitFor();
   await tabTo(page, "Columns");
   await page.keyboard.press("Enter");
   await page.getByRole("checkbox", { name: "client_phone" }).press("Space");
+  // The checkbox moves up among the chosen columns and keeps the focus.
+  expect(
+    await page
+      .locator(":focus")
+      .and(page.getByRole("checkbox", { name: "client_phone" }))
+      .count(),
+  ).toBe(1);
   for (let step = 0; step < 4; step++) await page.getByRole("button", { name: "Move client_phone up" }).press("Enter");
   await page.getByRole("checkbox", { name: "Campaign" }).press("Space");
-  await shots(page, "calls-columns");
+  await screenshots(page, "calls-columns");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await page.reload();
@@ -148,55 +174,81 @@ test("columns are chosen and moved with the keyboard, and kept", async () => {
   expect(heads).toEqual(["Conversation", "client_phone", "Agent", "Duration", "Status"]);
 });
 
-test("the page is accessible and looks well", async () => {
+test("the page is accessible", async () => {
   await page.goto(`${console.url}/calls`);
   await rows(page).first().waitFor();
-  await shots(page, "calls");
+  await screenshots(page, "calls");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Period" }).click();
   await page.getByLabel("From", { exact: true }).waitFor();
-  await shots(page, "calls-period");
+  await screenshots(page, "calls-period");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 });
 
-test("what the box offers is accessible, and so is finding nothing", async () => {
+test("Ctrl-K goes to a page by its name and to a call by its ID", async () => {
+  await page.goto(`${console.url}/calls`);
+  await rows(page).first().waitFor();
+  const href = await rows(page).first().getByRole("link").getAttribute("href");
+  const id = /[0-9a-f-]{36}/.exec(href ?? "")?.[0] ?? "";
+  const dialog = page.getByRole("dialog", { name: "Go to" });
+  const open = async () => {
+    await page.keyboard.press("Control+k");
+    await dialog.getByRole("combobox").and(page.locator(":focus")).waitFor();
+  };
+  await open();
+  await screenshots(page, "go-to");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await open();
+  await page.keyboard.type("log aud");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Audit log" }).and(page.locator(":focus")).waitFor();
+  await open();
+  await page.keyboard.type(id);
+  await page.getByRole("option", { name: `Open call ${id}` }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${console.url}/calls/${id}`);
+});
+
+test("suggestions and the empty result are accessible", async () => {
   await page.goto(`${console.url}/calls`);
   await rows(page).first().waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("+3360000");
   await page.getByRole("option").first().waitFor();
-  await shots(page, "calls-quick");
+  await screenshots(page, "calls-quick");
   await expectAccessible(page);
   await page.goto(`${console.url}/calls?metadata[site]=Nowhere`);
-  await page.getByText("No call matches").waitFor();
-  await shots(page, "calls-no-match");
+  await page.getByText("No matching calls").waitFor();
+  await screenshots(page, "calls-no-match");
   await expectAccessible(page);
 });
 
 test("in French", async () => {
   const french = await console.openPage({ locale: "fr-FR" });
-  await signIn(french, console, console.admin);
+  await startSession(french, console, console.admin);
   await french.goto(`${console.url}/calls?status=failed&period=last-30-days&zone=Europe/Paris`);
   await rows(french).first().waitFor();
-  await shots(french, "calls-french");
+  await screenshots(french, "calls-french");
   await expectAccessible(french);
   await french.context().close();
 });
 
-test("agents see their own calls alone, and nothing to take them away with", async () => {
+test("agents see only their own calls and cannot export", async () => {
   const person = await console.addPerson("agent");
   const theirs = await console.openPage();
   await signIn(theirs, console, person);
   await theirs.getByText("No calls yet").waitFor();
-  await shots(theirs, "calls-none-agent");
+  await screenshots(theirs, "calls-none-agent");
   await expectAccessible(theirs);
   expect(await theirs.getByRole("link", { name: "Export" }).count()).toBe(0);
   expect(await theirs.getByRole("button", { name: "Agent", exact: true }).count()).toBe(0);
   await theirs.context().close();
 });
 
-test("calls that come fill an empty list by themselves, and are told of in one that is read", async () => {
+test("new calls fill an empty list, and are announced otherwise", async () => {
   const person = await console.addPerson("agent", "newcomer@example.com");
   const theirs = await console.openPage();
   await signIn(theirs, console, person);
@@ -210,22 +262,22 @@ test("calls that come fill an empty list by themselves, and are told of in one t
       [person.email, id],
     );
     const isSeen = async () => {
-      // Somebody comes back to the tab.
+      // The user returns to the tab.
       await theirs.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
       return seen.count();
     };
     await expect.poll(isSeen, { timeout: 20_000 }).toBe(1);
   };
   await comes(newest[1]?.id, rows(theirs));
-  const told = theirs.getByRole("button", { name: "1 new call" });
-  await comes(newest[0]?.id, told);
-  await told.press("Enter");
+  const announcement = theirs.getByRole("button", { name: "1 new call" });
+  await comes(newest[0]?.id, announcement);
+  await announcement.press("Enter");
   await expect.poll(() => firstIds(theirs)).toEqual(newest.map(({ id }) => id));
   await expect.poll(() => count(theirs).textContent()).toBe("2 calls");
   await theirs.context().close();
 });
 
-test("what is shown is exported, with the metadata columns that are shown", async () => {
+test("exports the filtered calls with the visible metadata columns", async () => {
   await page.goto(`${console.url}/calls?campaign=retention&status=failed&metadata[site]=Lyon`);
   await rows(page).first().waitFor();
   const { rows: matching } = await console.stack.adminDb.query<{ id: string }>(

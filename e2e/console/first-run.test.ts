@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aConversation, record } from "../support/conversation.ts";
+import { loadConversation, record } from "../support/recordings/conversation.ts";
+import { measurePlayDelays, playerState, tapAudioOutput } from "./support/audio-output.ts";
 import { type EmptyConsole, openEmptyConsole } from "./support/console.ts";
-import { listenIn, playerState, pressAndListen } from "./support/listening.ts";
-import { expectAccessible, shots, tabTo } from "./support/looks.ts";
+import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 let console_: EmptyConsole;
 const ann = { email: "ann.lee@example.com", name: "Ann Lee", password: "four words and a comma," };
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-/** Goes to a page by the navigation, at the keyboard. */
+/** Opens a page through the navigation with the keyboard. */
 async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("banner").getByRole("button").first().focus();
   await tabTo(page, name, { role: "link" });
@@ -30,19 +30,19 @@ async function goTo(page: Page, name: string): Promise<void> {
 async function setUp(page: Page): Promise<void> {
   await page.goto(new URL("/", console_.url).href);
   await heading(page, "Almost ready");
-  await shots(page, "setup-needed");
+  await screenshots(page, "setup-needed");
   await expectAccessible(page);
 
   const { link } = await console_.stack.command<{ link: string }>("setup", "--json");
   await page.goto(link);
   await heading(page, "Set up Hearback");
-  await shots(page, "welcome-setup");
+  await screenshots(page, "welcome-setup");
   await expectAccessible(page);
   await tabTo(page, "Workspace");
   await page.keyboard.type("Northwind Support");
   await tabTo(page, "Your name");
   await page.keyboard.type(ann.name);
-  await tabTo(page, "E-mail");
+  await tabTo(page, "Email");
   await page.keyboard.type(ann.email);
   await tabTo(page, "Password");
   await page.keyboard.type(ann.password);
@@ -50,18 +50,18 @@ async function setUp(page: Page): Promise<void> {
   await page.waitForURL(`${console_.url}/calls`);
   await page.getByRole("button", { name: `Your account: ${ann.name}` }).waitFor();
   await page.getByText("No calls yet").waitFor();
-  await shots(page, "first-calls");
+  await screenshots(page, "first-calls");
 }
 
-test("from the first start to the first call that is heard, with the keyboard alone", async () => {
+test("from the first start to the first played call, with the keyboard alone", async () => {
   const page = await console_.openPage();
-  await listenIn(page);
+  await tapAudioOutput(page);
   await setUp(page);
 
   await goTo(page, "Campaigns");
-  await tabTo(page, "New campaign", { role: "button" });
+  await tabTo(page, "Create campaign", { role: "button" });
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "New campaign" }).waitFor();
+  await page.getByRole("dialog", { name: "Create campaign" }).waitFor();
   await page.keyboard.type("Support");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -69,12 +69,15 @@ test("from the first start to the first call that is heard, with the keyboard al
   await goTo(page, "People");
   await tabTo(page, "Invite people", { role: "button" });
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog").getByLabel("E-mail").waitFor();
+  await page
+    .getByRole("dialog")
+    .getByLabel(/^Email/)
+    .waitFor();
   await page.keyboard.type("bob.roy@example.com");
   await tabTo(page, "Name");
   await page.keyboard.type("Bob Roy");
   await page.keyboard.press("Enter");
-  // No mail is sent here: the link is handed over.
+  // Email is not set up, so the link is shown.
   const link = page.getByRole("dialog").getByLabel("Link", { exact: true });
   await expect.poll(() => link.inputValue()).toMatch(/\/console\/welcome#\S+$/);
   await tabTo(page, "Done");
@@ -88,19 +91,15 @@ test("from the first start to the first call that is heard, with the keyboard al
     args: ["-c:a", "pcm_s16le"],
     extension: "wav",
   } as const;
-  const buffer = await record(await aConversation(), spoken);
-  // Asked for once and for all: asking for it when the dialog opens may come too late.
+  const buffer = await record(await loadConversation(), spoken);
+  // Registered once: a listener added when the dialog opens can be too late.
   page.on("filechooser", () => {});
   await goTo(page, "Add calls");
   await tabTo(page, "Choose files…");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
   await chooser.setFiles({ name: recording, mimeType: "audio/wav", buffer });
   const campaign = page.getByRole("combobox", { name: "Campaign" });
-  await campaign.focus();
-  await page.keyboard.type("Support");
-  await page.getByRole("option", { name: "Support" }).waitFor();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  // The only campaign is preselected.
   await expect.poll(() => campaign.inputValue()).toContain("Support");
   await page.getByRole("button", { name: "Import 1 call" }).waitFor();
   await tabTo(page, "Import 1 call");
@@ -110,14 +109,13 @@ test("from the first start to the first call that is heard, with the keyboard al
   await open.focus();
   await page.keyboard.press("Enter");
 
-  await page.getByRole("slider", { name: "Place in the call" }).waitFor({ timeout: 30_000 });
+  await page.getByRole("slider", { name: "Playback position" }).waitFor({ timeout: 30_000 });
   await page.getByText("Bob Roy").first().waitFor();
-  const { soundedMs } = await pressAndListen(page, "k");
+  const { soundedMs } = await measurePlayDelays(page, "k");
   expect(soundedMs).toBeLessThan(10_000);
   await expect.poll(async () => (await playerState(page)).ms, { timeout: 5000 }).toBeGreaterThan(500);
-  await shots(page, "first-heard");
+  await screenshots(page, "first-heard");
 
-  // The list that was empty at first.
   await goTo(page, "Calls");
   await page
     .getByRole("table")

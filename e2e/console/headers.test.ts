@@ -2,21 +2,21 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { importCall, type Service } from "../support/service.ts";
+import { importCall, type Service } from "../support/http/service.ts";
 import { until } from "../support/waiting.ts";
 import { type Console, openConsole, signIn } from "./support/console.ts";
 
 let world: Console;
 let elsewhere: Server;
 let page: Page;
-/** Where the page went, and what it was told there. */
+/** Navigations with their CSP header. */
 const visited: { url: string; policy: string | undefined }[] = [];
-/** Addresses of another host that it asked for. */
+/** Requests to other origins. */
 const foreign: string[] = [];
 let callId: string;
 let webhookId: string;
 
-/** What somebody could write who wants it to be run. */
+/** XSS payload. */
 const hostile = `"><img src=x onerror="window.pwned=1"><script>window.pwned=2</script>`;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ const pages = [
 ];
 
 test.each(pages)(
-  "%s keeps to its policy, asks nobody else and runs nothing that somebody wrote",
+  "%s respects its CSP, requests no other origin and runs no injected script",
   async (path) => {
     const before = visited.length;
     await page.goto(world.url + path.replace("CALL", callId).replace("HOOK", webhookId), { waitUntil: "networkidle" });
@@ -75,7 +75,7 @@ test.each(pages)(
   30_000,
 );
 
-/** What the page's policy refuses while something is tried, by directive. The page stands still: nothing else happens. */
+/** CSP directives violated by an attempt. The page is idle otherwise. */
 async function refused(attempt: string): Promise<string[]> {
   const stranger = await world.browser.newPage();
   await stranger.goto(`${world.url}/sign-in`, { waitUntil: "networkidle" });
@@ -129,7 +129,7 @@ describe("the browser refuses", () => {
   });
 });
 
-test("another site can neither frame the console nor hold on to its window", async () => {
+test("other sites can neither frame the console nor keep a window reference", async () => {
   const stranger = await world.browser.newPage();
   await stranger.goto(`${otherOrigin()}/frame`, { waitUntil: "networkidle" });
   const [frame] = stranger.frames().slice(1);
@@ -143,7 +143,7 @@ test("another site can neither frame the console nor hold on to its window", asy
   await stranger.context().close();
 });
 
-test("a page is not kept by the browser; its files are, for good", async () => {
+test("pages are not cached; assets are immutable", async () => {
   const document = await page.request.get(`${world.url}/calls`);
   expect(document.headers()["cache-control"]).toBe("no-store");
   const [script = ""] = /\/console\/assets\/[^"]+\.js/.exec(await document.text()) ?? [];

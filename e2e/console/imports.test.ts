@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callParts, importCall, postCall, type Service } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { type Console, openConsole, type Person, signIn } from "./support/console.ts";
-import { expectAccessible, shots } from "./support/looks.ts";
+import { callParts, importCall, postCall, type Service } from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { expectAccessible, screenshots } from "./support/page-checks.ts";
 
 let world: Console;
 let supervisor: Person;
@@ -15,15 +15,16 @@ afterAll(() => world?.close());
 
 async function openImports(options: { locale?: string } = {}): Promise<Page> {
   const page = await world.openPage({ ...options, reducedMotion: "reduce" });
-  await signIn(page, world, supervisor);
+  await startSession(page, world, supervisor);
   await page.goto(`${world.url}/imports`);
   await page.locator("h1").waitFor();
   return page;
 }
 
-/** Calls of many days: some are imported, and copied to other days and campaigns as if they had come there. */
-async function aFortnight(): Promise<void> {
+/** Imports calls and copies them to other days and campaigns. */
+async function seedImports(): Promise<void> {
   const { stack, api } = world;
+  await stack.command("workspace", "change", stack.workspaceId, "--time-zone", "Europe/Paris");
   const service: Service = { ...stack, baseUrl: api.baseUrl };
   await stack.adminDb.query(
     `insert into campaign (workspace_id, id, name)
@@ -32,6 +33,7 @@ async function aFortnight(): Promise<void> {
   );
   await importCall(service, {});
   await stack.adminDb.query(`
+    with copied as (
     insert into call (workspace_id, id, campaign_id, agent_id, happened_at, status, failure_code, metadata, recording_key,
       recording_bytes, sha256, format, created_at, imported_on)
     select workspace_id, (substr(id::text, 1, 14) || '7000-8000-' || lpad(to_hex(row_number() over ()), 12, '0'))::uuid,
@@ -41,14 +43,18 @@ async function aFortnight(): Promise<void> {
     from call,
       lateral (select *, now() - make_interval(days => ago) as at from generate_series(1, 20) as ago,
         unnest(array['support-fr', 'sales', 'billing', 'night']) with ordinality as c (campaign, k),
-        generate_series(1, (12 + ago * 5 % 7) / k::int) as n) as days`);
-  const parts = (change: Record<string, string>) => callParts(service, { file: aWav({ seed: 5 }), ...change });
+        generate_series(1, (12 + ago * 5 % 7) / k::int) as n) as days
+    returning workspace_id, created_at, campaign_id, status, failure_code)
+    insert into import_delta (workspace_id, bucket, campaign_id, status, failure_code, count)
+    select workspace_id, import_bucket(created_at), campaign_id, status, coalesce(failure_code, ''), 1
+    from copied`);
+  const parts = (change: Record<string, string>) => callParts(service, { file: makeWav({ seed: 5 }), ...change });
   for (let n = 0; n < 3; n++) await postCall(service, parts({ agent_email: "nobody@example.com" }));
   await postCall(service, parts({ campaign_id: "no-such-campaign" }));
 }
 
-/** What PostgreSQL says came in during the last days of Paris, by campaign. */
-async function counted(days: number): Promise<Record<string, number>> {
+/** Imports per campaign in the last days of Europe/Paris, counted in SQL. */
+async function importsInDatabase(days: number): Promise<Record<string, number>> {
   const { rows } = await world.stack.adminDb.query<{ campaign: string; count: string }>(
     `select campaign_id as campaign, count(*) from call
       where created_at >= (date_trunc('day', now() at time zone 'Europe/Paris') - make_interval(days => $1)) at time zone 'Europe/Paris'
@@ -58,15 +64,15 @@ async function counted(days: number): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ campaign, count }) => [campaign, Number(count)]));
 }
 
-test("nothing yet: it says so, and where calls come from", async () => {
+test("shows the empty state", async () => {
   const page = await openImports();
-  await page.getByText("Nothing came in during 14 days").waitFor();
+  await page.getByText("No calls in 14 days").waitFor();
   await expectAccessible(page);
-  await shots(page, "imports-empty");
+  await screenshots(page, "imports-empty");
 });
 
-test("calls by day and campaign, failures and refusals, as they are in the database", async () => {
-  await aFortnight();
+test("shows calls by day and campaign, failures and refusals, as in the database", async () => {
+  await seedImports();
   const page = await openImports();
   await page.addInitScript(`
     window.shifted = 0;
@@ -80,7 +86,7 @@ test("calls by day and campaign, failures and refusals, as they are in the datab
   for (const days of [14, 7, 30]) {
     await page.getByRole("radio", { name: `${days} days` }).focus();
     await page.keyboard.press("Space");
-    const expected = await counted(days);
+    const expected = await importsInDatabase(days);
     const total = Object.values(expected).reduce((sum, count) => sum + count, 0);
     await page.getByText(`${total} calls in ${days} days`).waitFor();
     const rows = await byDay.getByRole("row").allInnerTexts();
@@ -90,12 +96,12 @@ test("calls by day and campaign, failures and refusals, as they are in the datab
   }
   expect(new URL(page.url()).search).toBe("?days=30");
 
-  const failures = page.getByRole("table", { name: "Could not be prepared" });
-  await failures.getByText("No sound can be decoded").waitFor();
+  const failures = page.getByRole("table", { name: "Processing failed" });
+  await failures.getByText("The audio can’t be decoded").waitFor();
   expect(await failures.getByRole("link", { name: "Show failed calls" }).getAttribute("href")).toMatch(
     /^\/console\/calls\?status=failed/,
   );
-  // Noted a few seconds after they happened.
+  // Refusals are counted with a delay of a few seconds.
   await expect
     .poll(
       async () => {
@@ -108,20 +114,20 @@ test("calls by day and campaign, failures and refusals, as they are in the datab
     .toEqual([
       expect.stringContaining("Reason"),
       expect.stringMatching(/The agent does not exist[\s\S]*Support\s+3$/),
-      expect.stringMatching(/The campaign does not exist[\s\S]*None named\s+1$/),
+      expect.stringMatching(/The campaign does not exist[\s\S]*No campaign\s+1$/),
     ]);
   expect(await page.evaluate("window.shifted")).toBeLessThan(0.05);
 
-  await page.getByRole("button", { name: "Show as a table" }).focus();
+  await page.getByRole("button", { name: "Show as table" }).focus();
   await page.keyboard.press("Enter");
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Hide the table" }).click();
-  await shots(page, "imports");
+  await page.getByRole("button", { name: "Hide table" }).click();
+  await screenshots(page, "imports");
 }, 240_000);
 
-test("a failure is told, and asked again; in French, too", async () => {
+test("shows an error with a retry, in French", async () => {
   const page = await world.openPage({ locale: "fr-FR", reducedMotion: "reduce" });
-  await signIn(page, world, supervisor);
+  await startSession(page, world, supervisor);
   await page.route("**/imports/summary*", (route) =>
     route.fulfill({
       status: 422,
@@ -135,5 +141,5 @@ test("a failure is told, and asked again; in French, too", async () => {
   await page.getByRole("button", { name: "Réessayer" }).click();
   await page.getByText("Appels par jour").first().waitFor();
   await expectAccessible(page);
-  await shots(page, "imports-fr");
+  await screenshots(page, "imports-fr");
 });

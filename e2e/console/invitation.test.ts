@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type MailServer, openMailServer } from "../support/mail-server.ts";
+import { type MailServer, openMailServer } from "../support/servers/mail-server.ts";
 import { type Console, openConsole, signIn } from "./support/console.ts";
-import { expectAccessible, shots, tabTo } from "./support/looks.ts";
+import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 let mail: MailServer;
 let console_: Console;
@@ -19,23 +19,26 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
 
-/** The link of the newest letter to somebody, when there are so many. */
+/** Link in the latest email to an address, once that many have arrived. */
 async function linkTo(email: string, letters: number): Promise<string> {
   const theirs = () => mail.letters.filter(({ to }) => to === email);
   await expect.poll(() => theirs().length, { timeout: 20_000 }).toBe(letters);
   const link = /http:\/\/\S+\/console\/welcome#\S+/.exec(theirs().at(-1)?.text ?? "")?.[0];
-  if (!link) throw new Error("the letter has no link");
+  if (!link) throw new Error("the email has no link");
   return link;
 }
 
-test("an agent is invited by mail, accepts with the keyboard alone, and sees what an agent may see", async () => {
+test("an agent is invited by email, accepts with the keyboard alone, and sees the agent's pages", async () => {
   const admin = await console_.openPage();
   await signIn(admin, console_, console_.admin);
   await admin.goto(`${console_.url}/people`);
   await heading(admin, "People");
   await tabTo(admin, "Invite people", { role: "button" });
   await admin.keyboard.press("Enter");
-  await admin.getByRole("dialog").getByLabel("E-mail").waitFor();
+  await admin
+    .getByRole("dialog")
+    .getByLabel(/^Email/)
+    .waitFor();
   await admin.keyboard.type(zoe.email);
   await tabTo(admin, "Name");
   await admin.keyboard.type("Zoe");
@@ -45,9 +48,9 @@ test("an agent is invited by mail, accepts with the keyboard alone, and sees wha
   const page = await console_.openPage();
   await page.goto(link);
   await heading(page, "Welcome to Acme");
-  // What the link carries is not left in the address, where others could read it.
+  // The token is removed from the address bar.
   expect(page.url()).toBe(`${console_.url}/welcome`);
-  await shots(page, "welcome-invitation");
+  await screenshots(page, "welcome-invitation");
   await expectAccessible(page);
   await tabTo(page, "Your name");
   await page.keyboard.press("ControlOrMeta+a");
@@ -63,42 +66,42 @@ test("an agent is invited by mail, accepts with the keyboard alone, and sees wha
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls"]);
   await page.goto(`${console_.url}/people`);
-  await heading(page, "This page is not for your role");
+  await heading(page, "You don’t have access to this page");
 
   const again = await console_.openPage();
   await again.goto(link);
-  await heading(again, "This link has ended");
-  await shots(again, "welcome-ended");
+  await heading(again, "This link is no longer valid");
+  await screenshots(again, "welcome-ended");
   await expectAccessible(again);
 });
 
-test("a forgotten password: the same answer for everybody, a letter for who is here, a new password", async () => {
+test("password reset: same response for all addresses, email for known ones, new password", async () => {
   const ann = await console_.addPerson("reviewer", "ann.lee@example.com");
   const elsewhere = await console_.openPage();
   await signIn(elsewhere, console_, ann);
   const page = await console_.openPage();
   const ask = async (email: string) => {
     await page.goto(`${console_.url}/sign-in`);
-    await tabTo(page, "Forgotten your password?");
+    await tabTo(page, "Forgot your password?");
     await page.keyboard.press("Enter");
-    await heading(page, "Forgotten your password?");
-    await page.getByLabel("E-mail").focus();
+    await heading(page, "Reset password");
+    await page.getByLabel("Email").focus();
     await page.keyboard.type(email);
   };
   await ask("nobody@example.com");
-  await shots(page, "forgotten");
+  await screenshots(page, "forgotten");
   await expectAccessible(page);
   await page.keyboard.press("Enter");
-  await heading(page, "Look into your mail");
-  await shots(page, "forgotten-sent");
+  await heading(page, "Check your inbox");
+  await screenshots(page, "forgotten-sent");
   await expectAccessible(page);
   await ask(ann.email);
   await page.keyboard.press("Enter");
-  await heading(page, "Look into your mail");
+  await heading(page, "Check your inbox");
 
   await page.goto(await linkTo(ann.email, 1));
   await heading(page, "Choose a new password");
-  await shots(page, "welcome-reset");
+  await screenshots(page, "welcome-reset");
   await expectAccessible(page);
   await tabTo(page, "New password");
   await page.keyboard.type("another long enough password");
@@ -112,19 +115,19 @@ test("a forgotten password: the same answer for everybody, a letter for who is h
   await elsewhere.locator("input[autocomplete=username]").fill(ann.email);
   await elsewhere.locator("input[autocomplete=current-password]").fill(ann.password);
   await elsewhere.keyboard.press("Enter");
-  await elsewhere.getByText("The e-mail address or the password is wrong.").waitFor();
+  await elsewhere.getByText("The email address or password is wrong.").waitFor();
 });
 
-test("a link in French, and one without what it should carry", async () => {
+test("links in French, without a token and with an invalid one", async () => {
   const { link } = await console_.stack.command<{ link: string }>("setup", "--json");
   const page = await console_.openPage({ locale: "fr-FR" });
   await page.goto(link);
   await heading(page, "Configurer Hearback");
-  await shots(page, "welcome-setup-fr");
+  await screenshots(page, "welcome-setup-fr");
   await expectAccessible(page);
   await page.reload();
   await heading(page, "Ouvrez de nouveau votre lien");
-  await shots(page, "welcome-missing-fr");
+  await screenshots(page, "welcome-missing-fr");
   await page.goto("about:blank");
   await page.goto(`${console_.url}/welcome#${"x".repeat(300)}`);
   await heading(page, "Ce lien n’est plus valable");

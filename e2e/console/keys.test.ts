@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Console, openConsole, signIn } from "./support/console.ts";
-import { chooseFromMenu, expectAccessible, shots, tabTo } from "./support/looks.ts";
+import { type Console, openConsole, startSession } from "./support/console.ts";
+import { chooseFromMenu, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
-// Many pages, many pictures.
+// Many pages and screenshots.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 const run = promisify(execFile);
@@ -26,13 +26,13 @@ afterAll(async () => {
 
 async function openKeys(): Promise<Page> {
   const page = await console_.openPage({ permissions: ["clipboard-write"] });
-  await signIn(page, console_, console_.admin);
+  await startSession(page, console_, console_.admin);
   await page.goto(`${console_.url}/keys`);
-  await page.getByRole("table", { name: "Keys" }).waitFor();
+  await page.getByRole("table", { name: "API keys" }).waitFor();
   return page;
 }
 
-/** What was copied, pasted elsewhere: the console itself may not read the clipboard. */
+/** Clipboard content, pasted into another page: the console may not read it. */
 async function clipboard(page: Page): Promise<string> {
   const elsewhere = await page.context().newPage();
   await elsewhere.setContent("<textarea></textarea>");
@@ -44,7 +44,7 @@ async function clipboard(page: Page): Promise<string> {
   return pasted;
 }
 
-/** A line as somebody pastes it into a terminal. */
+/** Runs a command as pasted into a terminal. */
 const inShell = async (line: string) => (await run("bash", ["-c", line], { cwd: folder })).stdout;
 const statusOf = (key: string) =>
   run("curl", [
@@ -58,32 +58,32 @@ const statusOf = (key: string) =>
     `x-api-key: ${key}`,
   ]);
 
-test("a key is made, copied, used as the page says and revoked, with the keyboard alone", async () => {
+test("a key is created, copied, used and revoked, with the keyboard alone", async () => {
   const page = await openKeys();
   await expectAccessible(page);
 
-  await tabTo(page, "New key");
+  await tabTo(page, "Create API key");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "New key" }).waitFor();
+  await page.getByRole("dialog", { name: "Create API key" }).waitFor();
   await page.keyboard.type("nightly import, Lyon");
   await expectAccessible(page);
-  await shots(page, "keys-new");
-  await tabTo(page, "See and hear (read)");
+  await screenshots(page, "keys-new");
+  await tabTo(page, "Read and listen (read)");
   await page.keyboard.press("Space");
   await page.keyboard.press("Enter");
 
-  const dialog = page.getByRole("dialog", { name: "Your new key" });
+  const dialog = page.getByRole("dialog", { name: "Your new API key" });
   await dialog.waitFor();
   await expectAccessible(page);
-  await shots(page, "keys-once");
-  const key = await dialog.getByRole("textbox", { name: "Key", exact: true }).inputValue();
+  await screenshots(page, "keys-once");
+  const key = await dialog.getByRole("textbox", { name: "API key", exact: true }).inputValue();
   expect(key).toMatch(/^hb_/);
-  // It is not to be seen again: neither Escape nor a click beside it takes it away.
+  // The key is shown once: neither Escape nor an outside click closes the dialog.
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 300);
   expect(await dialog.isVisible()).toBe(true);
 
-  await tabTo(page, "Copy: Key");
+  await tabTo(page, "Copy: API key");
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Copied" }).waitFor();
   expect(await clipboard(page)).toBe(key);
@@ -103,7 +103,7 @@ test("a key is made, copied, used as the page says and revoked, with the keyboar
   await dialog.waitFor({ state: "detached" });
   const row = page.getByRole("row", { name: /nightly import, Lyon/ });
   await row.filter({ hasText: "import, read" }).waitFor();
-  await shots(page, "keys");
+  await screenshots(page, "keys");
 
   await page.goto(`${console_.url}/calls/${call.id}`);
   await page.goBack();
@@ -112,14 +112,14 @@ test("a key is made, copied, used as the page says and revoked, with the keyboar
   const question = page.getByRole("dialog", { name: "Revoke nightly import, Lyon?" });
   await question.waitFor();
   await expectAccessible(page);
-  await shots(page, "keys-revoke");
+  await screenshots(page, "keys-revoke");
   await tabTo(page, "Revoke", { role: "button" });
   await page.keyboard.press("Enter");
   await question.waitFor({ state: "detached" });
-  // Within a second for the service, as its own tests show; the rest is curl's.
+  // Revocation takes a second; the rest is curl.
   await expect.poll(async () => (await statusOf(key)).stdout, { timeout: 3000 }).toBe("401");
   await row.filter({ hasText: "Revoked" }).waitFor();
-  // The row has no menu any more; who goes on with the keyboard is still among the rows.
+  // The row lost its menu; the focus stays in the table.
   await expect
     .poll(() =>
       page
@@ -129,30 +129,30 @@ test("a key is made, copied, used as the page says and revoked, with the keyboar
     .toBe("solid");
 });
 
-test("a key is replaced: the old one goes on for a while", async () => {
+test("a key is rotated, and the old one keeps working", async () => {
   const page = await openKeys();
   await page.getByRole("button", { name: "Actions for" }).first().click();
-  await page.getByRole("menuitem", { name: "Replace" }).click();
-  await page.getByLabel("Hours that the old key goes on working").fill("48");
-  await shots(page, "keys-replace");
-  // Whoever closes the form while the key is being made gets to see it all the same.
+  await page.getByRole("menuitem", { name: "Rotate" }).click();
+  await page.getByLabel("Overlap (hours)").fill("48");
+  await screenshots(page, "keys-replace");
+  // The new key is shown even if the form is closed while it is created.
   await page.route("**/keys/*/rotate", async (route) => {
     await page.keyboard.press("Escape");
     await route.continue();
   });
-  await page.getByRole("button", { name: "Replace" }).click();
-  const dialog = page.getByRole("dialog", { name: "Your new key" });
-  const key = await dialog.getByRole("textbox", { name: "Key", exact: true }).inputValue();
+  await page.getByRole("button", { name: "Rotate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Your new API key" });
+  const key = await dialog.getByRole("textbox", { name: "API key", exact: true }).inputValue();
   expect((await statusOf(key)).stdout).toBe("200");
   expect((await statusOf(console_.stack.apiKey)).stdout).toBe("200");
-  await dialog.getByLabel("I have kept it in a safe place").check();
+  await dialog.getByLabel("I have saved this key").check();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   const replaced = page.getByRole("row", { name: /Replaced/ }).first();
   await replaced.waitFor();
-  // It gets another name and keeps its end, to the second: of that nothing is said.
+  // Renaming keeps the expiry exact: it is not sent.
   await replaced.getByRole("button", { name: "Actions for" }).click();
-  await page.getByRole("menuitem", { name: "Rename or change its end" }).click();
+  await page.getByRole("menuitem", { name: "Edit name or expiry" }).click();
   await page.getByLabel("Name").fill("until Wednesday");
   const [change] = await Promise.all([
     page.waitForRequest((request) => request.method() === "PATCH"),

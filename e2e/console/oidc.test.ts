@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Console, openConsole } from "./support/console.ts";
-import { expectAccessible, shots, tabTo } from "./support/looks.ts";
-import { openSignInProvider, type SignInProvider, vouchFor } from "./support/sign-in-provider.ts";
+import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { openSignInProvider, type SignInProvider, signInAtProvider } from "./support/sign-in-provider.ts";
 
 let provider: SignInProvider;
 let world: Console;
@@ -22,7 +22,7 @@ async function goToProvider(page: Page): Promise<void> {
   await page.getByRole("button", { name: button }).click();
   await page.waitForURL((address) => address.pathname.startsWith("/interaction/"));
 }
-/** Who the browser is to the service. */
+/** Session as the server sees it. */
 const whoAmI = (page: Page) =>
   page.evaluate(async () => {
     const answer = await fetch("/session");
@@ -33,7 +33,7 @@ const whoAmI = (page: Page) =>
     };
     return { status: answer.status, email: body.user?.email, workspace: body.workspace?.name, by: body.signed_in_by };
   });
-/** The address that the provider sends a browser back to, not visited. */
+/** Callback URL of the provider, intercepted before it is visited. */
 async function heldAnswer(page: Page, email: string): Promise<string> {
   await goToProvider(page);
   const browser = await page.context().newCDPSession(page);
@@ -44,19 +44,19 @@ async function heldAnswer(page: Page, email: string): Promise<string> {
       void browser.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
     });
   });
-  await vouchFor(page, email).catch(() => {});
+  await signInAtProvider(page, email).catch(() => {});
   return held;
 }
 
-test("the page for signing in has the provider's button, in light and dark, wide and narrow", async () => {
+test("the sign-in page has the provider's button", async () => {
   const page = await world.openPage();
   await page.goto(`${world.url}/sign-in`);
   await page.getByRole("button", { name: button }).waitFor();
-  await shots(page, "sign-in-with-provider");
+  await screenshots(page, "sign-in-with-provider");
   await expectAccessible(page);
 });
 
-test("an invited person signs in by the provider, with the keyboard alone, and comes to the page they wanted", async () => {
+test("an invited person signs in with the provider, with the keyboard alone, and returns to the requested page", async () => {
   const who = ["--workspace", world.stack.workspaceId, "--email", "invited@example.com"];
   await world.stack.command("user", "create", ...who, "--name", "Ina Vit", "--role", "reviewer", "--json");
   const page = await world.openPage();
@@ -66,13 +66,13 @@ test("an invited person signs in by the provider, with the keyboard alone, and c
   await page.keyboard.press("Enter");
   await page.waitForURL((address) => address.pathname.startsWith("/interaction/"));
   const callback = page.waitForRequest((request) => request.url().includes("/session/oidc/callback"));
-  await vouchFor(page, "invited@example.com");
+  await signInAtProvider(page, "invited@example.com");
   const answered = (await callback).url();
   await page.waitForURL(`${world.url}/account`);
   await page.getByRole("heading", { name: "Your account" }).waitFor();
   expect(await whoAmI(page)).toMatchObject({ status: 200, email: "invited@example.com", by: "oidc" });
 
-  // The same answer once more, in the same browser and in another: neither signs anybody in.
+  // Replaying the callback fails, in the same browser and in another.
   await page.context().clearCookies({ name: /^hearback$/ });
   await page.goto(answered);
   await page.getByText("Try again.").waitFor();
@@ -84,31 +84,31 @@ test("an invited person signs in by the provider, with the keyboard alone, and c
 });
 
 test.each([
-  ["nobody knows", "stranger@example.com", "oidc_unknown_person"],
-  ["whose address is not confirmed", "unconfirmed@example.com", "oidc_unverified"],
-])("somebody %s is told so and not let in", async (_, email, code) => {
+  ["without a user", "stranger@example.com", "oidc_unknown_person"],
+  ["with an unverified address", "unconfirmed@example.com", "oidc_unverified"],
+])("a person %s gets an error and no session", async (_, email, code) => {
   const page = await world.openPage();
   await goToProvider(page);
-  await vouchFor(page, email);
+  await signInAtProvider(page, email);
   await page.waitForURL(new RegExp(`failed=${code}`));
   await page.getByRole("alert").waitFor();
   expect((await whoAmI(page)).status).toBe(401);
-  await shots(page, `sign-in-${code.replaceAll("_", "-")}`);
+  await screenshots(page, `sign-in-${code.replaceAll("_", "-")}`);
   await expectAccessible(page);
 });
 
-test("the answer that another browser was given signs nobody in", async () => {
+test("a callback of another browser does not sign in", async () => {
   const attacker = await world.openPage();
   const answer = await heldAnswer(attacker, world.admin.email);
   const victim = await world.openPage();
-  // Also while the victim is on the way there.
+  // Also while the victim's own sign-in is in progress.
   await goToProvider(victim);
   await victim.goto(answer);
   await victim.waitForURL(/failed=oidc_expired/);
   expect((await whoAmI(victim)).status).toBe(401);
 });
 
-test("who declines is back on the page for signing in", async () => {
+test("declining returns to the sign-in page", async () => {
   const page = await world.openPage();
   await goToProvider(page);
   await page.getByRole("link", { name: /cancel/i }).click();
@@ -116,7 +116,7 @@ test("who declines is back on the page for signing in", async () => {
   expect((await whoAmI(page)).status).toBe(401);
 });
 
-test("somebody of two workspaces chooses one", async () => {
+test("a person in two workspaces chooses one", async () => {
   const { id } = await world.stack.command<{ id: string }>("workspace", "create", "--name", "Second", "--json");
   for (const workspace of [id, world.stack.workspaceId]) {
     const who = ["--workspace", workspace, "--email", "both@example.com"];
@@ -124,15 +124,15 @@ test("somebody of two workspaces chooses one", async () => {
   }
   const page = await world.openPage();
   await goToProvider(page);
-  await vouchFor(page, "both@example.com");
+  await signInAtProvider(page, "both@example.com");
   await page.getByRole("button", { name: "Second" }).waitFor();
-  await shots(page, "sign-in-workspace-choice");
+  await screenshots(page, "sign-in-workspace-choice");
   await expectAccessible(page);
-  await tabTo(page, "Back to the sign-in");
+  await tabTo(page, "Back to sign-in");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Sign in to Hearback" }).waitFor();
 
-  // The provider still knows who it is, and asks nothing.
+  // The provider session is still active, so it does not ask again.
   await tabTo(page, button);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Second" }).waitFor();

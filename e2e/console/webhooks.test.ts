@@ -1,32 +1,29 @@
 import { verifyWebhook } from "@hearback/sdk";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aReceiver, type Received, type Receiver } from "../support/events.ts";
-import { anAgent, type Service } from "../support/service.ts";
+import { createAgent, type Service } from "../support/http/service.ts";
+import { openReceiver, type Received, type Receiver } from "../support/servers/webhook-receiver.ts";
 import { until } from "../support/waiting.ts";
-import { type Console, openConsole, signIn } from "./support/console.ts";
-import { expectAccessible, shots, tabTo } from "./support/looks.ts";
+import { type Console, openConsole, signIn, startSession } from "./support/console.ts";
+import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
-/*
- * An administrator has events sent to a receiver that fails at first, sees what became of them, and has them sent again:
- * with the keyboard alone.
- */
+/* Webhook flow with the keyboard alone: a failing receiver, delivery status and resending. */
 
 let hearback: Console;
 let service: Service;
 let receiver: Receiver;
 let page: Page;
 
-/** How often the receiver is still going to fail. */
+/** Failures left. */
 let failures = 2;
 
 beforeAll(async () => {
-  // Pauses of half a second and three seconds instead of five and thirty.
+  // Retries after 0.5 and 3 seconds instead of 5 and 30.
   const retries = { WEBHOOK_RETRY_FACTOR: "0.1" };
   hearback = await openConsole({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32", ...retries });
   const { stack, api } = hearback;
   service = { ...stack, baseUrl: api.baseUrl };
-  receiver = await aReceiver(() => (failures-- > 0 ? 503 : 200));
+  receiver = await openReceiver(() => (failures-- > 0 ? 503 : 200));
   page = await hearback.openPage();
   await signIn(page, hearback, hearback.admin);
 });
@@ -40,7 +37,7 @@ const press = async (name: string | RegExp, role = "button") => {
   await page.keyboard.press("Enter");
 };
 
-/** In a menu that has just opened: it may not listen to the first key. */
+/** A menu that just opened may miss the first key. */
 const chooseItem = async (name: string) => {
   const item = page.getByRole("menuitem", { name });
   await item.waitFor();
@@ -60,127 +57,129 @@ const timesTaken = (id: string) =>
   receiver.received.filter(({ headers, status }) => headers["webhook-id"] === id && status === 200).length;
 const rows = () => page.getByRole("table", { name: "Deliveries" }).getByRole("row");
 
-test("a webhook is made, fails, delivers, is paused, catches up, changes its secret and goes", {
+test("a webhook is created, fails, delivers, is paused, catches up, rotates its secret and is deleted", {
   timeout: 400_000,
 }, async () => {
   await page.goto(`${hearback.url}/webhooks`);
-  await page.getByText("No webhook yet").waitFor();
-  await shots(page, "webhooks-empty");
+  await page.getByText("No webhooks yet").waitFor();
+  await screenshots(page, "webhooks-empty");
   await expectAccessible(page);
 
-  // What the service refuses is said beside the field.
-  await press("New webhook");
-  await page.getByRole("dialog", { name: "New webhook" }).waitFor();
+  // Refusals are shown beside the field.
+  await press("Create webhook");
+  await page.getByRole("dialog", { name: "Create webhook" }).waitFor();
   await page.keyboard.type("http://10.0.0.1/hook");
   await page.keyboard.press("Enter");
-  await page.getByText("This address is not a public one").waitFor();
+  await page.getByText("This URL isn’t public").waitFor();
   for (const key of ["Tab", "Tab", "ArrowDown"]) await page.keyboard.press(key);
   await page.getByLabel("call.ready").waitFor();
-  await shots(page, "webhooks-new");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("Choose at least one event").waitFor();
+  await page.getByRole("checkbox").first().and(page.locator(":focus")).waitFor();
+  await screenshots(page, "webhooks-new");
   await expectAccessible(page);
-  for (const key of ["ArrowUp", "Shift+Tab", "Shift+Tab"]) await page.keyboard.press(key);
+  for (const key of ["Shift+Tab", "ArrowUp", "Shift+Tab", "Shift+Tab"]) await page.keyboard.press(key);
   await replace(receiver.url);
 
-  // The secret is shown once.
-  const made = page.getByRole("dialog", { name: "The webhook is made" });
+  const made = page.getByRole("dialog", { name: "Webhook created" });
   await made.waitFor();
   const secret = await made.getByLabel("Secret", { exact: true }).inputValue();
   expect(secret).toMatch(/^whsec_/);
-  await shots(page, "webhooks-secret");
+  await screenshots(page, "webhooks-secret");
   await expectAccessible(page);
-  await press("I have kept it");
-  await page.getByText("Nothing was sent yet").waitFor();
+  await press("I have saved it");
+  await page.getByText("No deliveries yet").waitFor();
 
-  // It fails at first, and what is tried again arrives.
-  await press("Send a test");
-  await rows().filter({ hasText: "Answered 503" }).waitFor();
+  // Fails first; the retry arrives.
+  await press("Send test");
+  await rows().filter({ hasText: "HTTP 503" }).waitFor();
   await rows().filter({ hasText: "Delivered" }).waitFor({ timeout: 30_000 });
   const [testEvent] = receiver.received.slice(-1) as [Received];
   expect(await verified(secret, testEvent)).toMatchObject({ type: "webhook.test" });
-  await press(/^3 attempts to send/);
+  await press(/^Show 3 attempts for/);
   const attempts = page.getByRole("table", { name: "Attempts" });
   await attempts.waitFor();
-  expect(await attempts.getByText("Answered 503").count()).toBe(2);
-  expect(await attempts.getByText("Answered 200").count()).toBe(1);
+  expect(await attempts.getByText("HTTP 503").count()).toBe(2);
+  expect(await attempts.getByText("HTTP 200").count()).toBe(1);
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 
-  // One event again: the same id arrives twice.
-  await press(/^Send webhook.test .* again$/);
+  // Resend one event: the same ID arrives twice.
+  await press(/^Resend webhook.test /);
   await until("it arrives again", 30_000, () => timesTaken(String(testEvent.headers["webhook-id"])) === 2);
 
-  // What happened while it was paused is replayed.
+  // Replay events missed while paused.
   await press("More");
   await chooseItem("Pause");
   await page.getByRole("dialog", { name: "Pause" }).waitFor();
   await press("Pause");
-  await page.getByText("It was paused by somebody here.", { exact: false }).waitFor();
-  await shots(page, "webhook-paused");
+  await page.getByText("It was paused by an administrator.", { exact: false }).waitFor();
+  await screenshots(page, "webhook-paused");
   await expectAccessible(page);
-  await anAgent(service);
-  await anAgent(service);
+  await createAgent(service);
+  await createAgent(service);
   await press("Resume");
-  await press("Send again since …");
-  const replaying = page.getByRole("dialog", { name: "Send again since …" });
+  await press("Resend events…");
+  const replaying = page.getByRole("dialog", { name: "Resend events…" });
   await replaying.waitFor();
-  await shots(page, "webhook-replay");
+  await screenshots(page, "webhook-replay");
   await expectAccessible(page);
-  // Events become readable when no older transaction runs: a moment after they were written.
-  await press("Send again");
-  await replaying.getByText(/events? (is|are) on (its|their) way again/).waitFor();
+  // Events become visible once older transactions have ended.
+  await press("Resend");
+  await replaying.getByText(/events? queued/).waitFor();
   await press("Close");
-  await until("what was missed arrives", 30_000, () => {
+  await until("missed events arrive", 30_000, () => {
     const types = receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
     return types.filter((type) => type === "user.created").length >= 2;
   });
   for (const arrived of receiver.received) await verified(secret, arrived);
 
-  // The outcome is chosen in the address bar.
+  // The status filter is in the URL.
   await page.goto(`${page.url().split("?")[0]}?state=failed`);
-  await page.getByText("No delivery is in this state").waitFor();
+  await page.getByText("No deliveries with this status").waitFor();
   await tabTo(page, "Failed", { role: "radio" });
   await page.keyboard.press("ArrowLeft");
   await page.waitForURL(/state=delivered/);
   await rows().filter({ hasText: "user.created" }).first().waitFor();
-  await shots(page, "webhook");
+  await screenshots(page, "webhook");
   await expectAccessible(page);
 
-  // Another secret, beside which the old one is good for a while.
+  // Rotate the secret. The old one keeps working for a while.
   await press("More");
-  await chooseItem("New secret");
-  await page.getByRole("dialog", { name: "New secret" }).waitFor();
-  await press("Make a new secret");
+  await chooseItem("Rotate secret");
+  await page.getByRole("dialog", { name: "Rotate secret" }).waitFor();
+  await press("Rotate");
   const second = await page.getByLabel("Secret", { exact: true }).inputValue();
   expect(second).not.toBe(secret);
-  await press("I have kept it");
-  await page.getByText("everything is signed with the old secret, too", { exact: false }).waitFor();
+  await press("I have saved it");
+  await page.getByText("Events are also signed with the old secret", { exact: false }).waitFor();
   const before = receiver.received.length;
-  await press("Send a test");
+  await press("Send test");
   const signedTwice = await until("another test arrives", 30_000, () => receiver.received[before]);
   await verified(secret, signedTwice);
   await verified(second, signedTwice);
 
   await page.goto(`${hearback.url}/webhooks`);
   await page.getByRole("link", { name: receiver.url }).waitFor();
-  await shots(page, "webhooks");
+  await screenshots(page, "webhooks");
   await expectAccessible(page);
   await inFrench();
 
   await press(receiver.url, "link");
   await press("More");
-  await chooseItem("Delete the webhook");
-  await page.getByRole("dialog", { name: "Delete the webhook" }).waitFor();
-  await press("Delete the webhook");
-  await page.getByText("No webhook yet").waitFor();
+  await chooseItem("Delete webhook");
+  await page.getByRole("dialog", { name: "Delete webhook" }).waitFor();
+  await press("Delete webhook");
+  await page.getByText("No webhooks yet").waitFor();
 });
 
 async function inFrench() {
   const french = await hearback.openPage({ locale: "fr-FR" });
-  await signIn(french, hearback, hearback.admin);
+  await startSession(french, hearback, hearback.admin);
   await french.goto(`${hearback.url}/webhooks`);
   await french.getByRole("link", { name: receiver.url }).click();
   await french.getByRole("table", { name: "Envois" }).waitFor();
-  await shots(french, "webhook-fr");
+  await screenshots(french, "webhook-fr");
   await expectAccessible(french);
   await french.context().close();
 }

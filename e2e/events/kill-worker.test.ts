@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aReceiver, type EventClient, eventClient, type Receiver } from "../support/events.ts";
-import { anAgent, type Service } from "../support/service.ts";
-import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { type EventClient, eventClient } from "../support/http/event-client.ts";
+import { createAgent, type Service } from "../support/http/service.ts";
+import { full, random, seed } from "../support/run-scale.ts";
+import { openReceiver, type Receiver } from "../support/servers/webhook-receiver.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { say, until } from "../support/waiting.ts";
 
 const kills = full ? 25 : 3;
@@ -20,14 +21,14 @@ beforeAll(async () => {
   api = await stack.startApi();
   client = await eventClient(stack, api.baseUrl);
   service = { baseUrl: api.baseUrl, apiKey: client.apiKey, campaignId: stack.campaignId, agentEmail: stack.agentEmail };
-  receiver = await aReceiver((nth) => (nth % 3 === 0 ? 500 : 200));
+  receiver = await openReceiver((nth) => (nth % 3 === 0 ? 500 : 200));
 }, 120_000);
 afterAll(async () => {
   await receiver?.close();
   await stack?.stop();
 });
 
-test(`a worker killed ${kills} times during deliveries loses none, and settles all`, {
+test(`a worker killed ${kills} times during deliveries loses no event`, {
   timeout: 1_800_000,
 }, async () => {
   say(`seed ${seed}`);
@@ -36,7 +37,7 @@ test(`a worker killed ${kills} times during deliveries loses none, and settles a
   let writing = true;
   const writer = (async () => {
     while (writing) {
-      await anAgent(service);
+      await createAgent(service);
       created++;
       await sleep(10);
     }
@@ -45,7 +46,7 @@ test(`a worker killed ${kills} times during deliveries loses none, and settles a
   for (let kill = 0; kill < kills; kill++) {
     const worker = await stack.startWorker();
     const before = receiver.received.length;
-    await until("it delivers", 60_000, () => receiver.received.length > before + 3, 5);
+    await until("deliveries arrive", 60_000, () => receiver.received.length > before + 3, 5);
     await sleep(chance() * 500);
     await worker.kill();
   }
@@ -53,7 +54,7 @@ test(`a worker killed ${kills} times during deliveries loses none, and settles a
   await writer;
   const last = await stack.startWorker();
   const began = Date.now();
-  await until("every event has arrived", 300_000, () => receiver.taken().size >= created, 100);
+  await until("every event arrived", 300_000, () => receiver.taken().size >= created, 100);
   const count = (states: string) =>
     stack.adminDb
       .query<{ n: number }>(`select count(*)::int as n from webhook_delivery where endpoint_id = $1 and ${states}`, [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { crashPostgres, startPostgres } from "../support/engines.ts";
-import { interruptUnderLoad } from "../support/interruption.ts";
-import { full } from "../support/sizes.ts";
-import { openStack, type Stack, unlimited } from "../support/stack.ts";
+import { interruptUnderLoad } from "../support/load/interruption.ts";
+import { full } from "../support/run-scale.ts";
+import { crashPostgres, startPostgres } from "../support/stack/engines.ts";
+import { openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 
 const times = full ? 20 : 3;
 let stack: Stack;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findDamage, noDamage } from "../support/aftermath.ts";
-import { begin, multipart } from "../support/http.ts";
-import { aRecording, KB, partsOf, serviceAt } from "../support/recordings.ts";
-import type { Call } from "../support/service.ts";
-import { full } from "../support/sizes.ts";
-import { openStack, type Stack, unlimited } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { findDamage, noDamage } from "../support/data/damage-report.ts";
+import { begin, multipart } from "../support/http/http.ts";
+import type { Call } from "../support/http/service.ts";
+import { KB, makeRecording, partsOf, serviceAt } from "../support/recordings/recordings.ts";
+import { full } from "../support/run-scale.ts";
+import { openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 
 const times = full ? 20 : 3;
 const uploads = 20;
@@ -23,10 +23,10 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** An upload that the API has agreed to read, with `share` of its body sent. */
+/** An upload after "100 Continue", with `share` of its body sent. */
 async function beginUpload(port: number, share: number) {
   const service = serviceAt(stack, port);
-  const recording = aRecording(500 * KB);
+  const recording = makeRecording(500 * KB);
   const { contentType, body } = multipart(partsOf(service, recording));
   const conversation = begin<Call>(`${service.baseUrl}/calls/audio`, {
     headers: {
@@ -36,13 +36,13 @@ async function beginUpload(port: number, share: number) {
       expect: "100-continue",
     },
   });
-  if (!(await conversation.continued)) throw new Error(`refused at once: ${(await conversation.answer).text}`);
+  if (!(await conversation.continued)) throw new Error(`rejected: ${(await conversation.answer).text}`);
   let sent = Math.floor(body.length * share);
   await conversation.write(body.subarray(0, sent));
   return {
     recording,
     answer: conversation.answer,
-    /** Sends the rest in some steps, as a slow line does. */
+    /** Sends the rest in steps, like a slow connection. */
     async finish() {
       const step = Math.ceil((body.length - sent) / 10);
       for (; sent < body.length; sent += step) {

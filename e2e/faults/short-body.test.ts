@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countRows, findLeftovers, noLeftovers, sweepAll } from "../support/aftermath.ts";
-import { multipart } from "../support/http.ts";
-import { openRaw } from "../support/raw-http.ts";
-import { aRecording, KB, MB, partsOf, serviceAt } from "../support/recordings.ts";
-import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { countRows, findLeftovers, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
+import { multipart } from "../support/http/http.ts";
+import { openRaw } from "../support/http/raw-http.ts";
+import { KB, MB, makeRecording, partsOf, serviceAt } from "../support/recordings/recordings.ts";
+import { full, random, seed } from "../support/run-scale.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, say } from "../support/waiting.ts";
 
 const bodies = full ? 500 : 100;
@@ -25,10 +25,10 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** How a client comes to send less than it announced. The second one sends a whole form, and still too little. */
+/** Ways to send less than announced. The second sends a complete form with a larger Content-Length. */
 const shortenings: Record<string, (body: Buffer) => { sent: Buffer; announced: number }> = {
   "cut anywhere": (body) => ({ sent: body.subarray(0, Math.floor(chance() * body.length)), announced: body.length }),
-  "a whole form, and more announced": (body) => ({
+  "a complete form with a larger Content-Length": (body) => ({
     sent: body,
     announced: body.length + 1 + Math.floor(chance() * 1000),
   }),
@@ -36,14 +36,14 @@ const shortenings: Record<string, (body: Buffer) => { sent: Buffer; announced: n
     sent: body.subarray(0, body.length - 1 - Math.floor(chance() * 40)),
     announced: body.length,
   }),
-  "nothing at all": (body) => ({ sent: body.subarray(0, 0), announced: body.length }),
+  "an empty body": (body) => ({ sent: body.subarray(0, 0), announced: body.length }),
 };
 
-function someForm() {
+function makeRandomForm() {
   const kind = chance();
   const size = kind < 0.6 ? 4 * KB : kind < 0.95 ? 200 * KB : 9 * MB;
   const service = serviceAt(stack, api.port);
-  const parts = partsOf(service, aRecording(Math.floor(size * (0.5 + chance()))));
+  const parts = partsOf(service, makeRecording(Math.floor(size * (0.5 + chance()))));
   return multipart(chance() < 0.5 ? parts : parts.toReversed());
 }
 
@@ -53,10 +53,10 @@ test(`a body shorter than its Content-Length: 400 and no call, ${bodies} of ${bo
   say(`seed ${seed}`);
   const kinds = Object.keys(shortenings);
   const wrong: string[] = [];
-  let told = 0;
+  let rejected = 0;
   await inParallel(bodies, 10, async (index) => {
     const kind = kinds[index % kinds.length] ?? "";
-    const { contentType, body } = someForm();
+    const { contentType, body } = makeRandomForm();
     const { sent, announced } = shortenings[kind]?.(body) ?? { sent: body, announced: body.length };
     const connection = await openRaw(api.port);
     await connection.send(
@@ -71,7 +71,7 @@ test(`a body shorter than its Content-Length: 400 and no call, ${bodies} of ${bo
       ].join("\r\n"),
     );
     await connection.send(sent);
-    // Two of three end their side and listen on; the third is gone and can be told nothing.
+    // Two of three half-close and wait for the response; the third disconnects.
     const listens = index % 3 !== 2;
     if (listens) connection.socket.end();
     else connection.socket.resetAndDestroy();
@@ -80,10 +80,10 @@ test(`a body shorter than its Content-Length: 400 and no call, ${bodies} of ${bo
     const statuses = connection.answers.map(({ status }) => status);
     if (!over) wrong.push(`#${index} ${kind}: still open after 10 s`);
     if (listens && statuses.join() !== "400") wrong.push(`#${index} ${kind}: ${statuses.join() || "no answer"}`);
-    if (statuses.includes(400)) told++;
+    if (statuses.includes(400)) rejected++;
     connection.close();
   });
-  say(`${bodies} short bodies, ${told} told 400, the others had left`);
+  say(`${bodies} short bodies, ${rejected} got 400, the others had disconnected`);
   expect(wrong).toEqual([]);
   expect(await countRows(stack, "call")).toBe(0);
   await sweepAll(stack);

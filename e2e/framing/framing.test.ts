@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Nginx, startNginx } from "../support/nginx.ts";
-import { openRaw, type RawConnection } from "../support/raw-http.ts";
-import { anEmail } from "../support/service.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { openRaw, type RawConnection } from "../support/http/raw-http.ts";
+import { uniqueEmail } from "../support/http/service.ts";
+import { type Nginx, startNginx } from "../support/servers/nginx.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { until } from "../support/waiting.ts";
 import { type Pieces, type Probe, probes } from "./probes.ts";
 
 const answerWithinMs = 5_000;
-/** How long to listen for an answer too many, after the last one that may come. */
+/** How long to wait for an unexpected extra response. */
 const silenceMs = 100;
 
 let stack: Stack;
@@ -47,18 +47,18 @@ async function invited(email: string): Promise<boolean> {
   return rowCount !== 0;
 }
 
-/** Sends a probe and listens until the connection ends, or until no further answer comes. */
+/** Sends a probe and reads until the connection ends or no further response comes. */
 async function converse(port: number, probe: Probe, pieces: Pieces, answers: number): Promise<RawConnection> {
   const connection = await openRaw(port);
   const sending = connection.send(Buffer.from(probe.bytes(pieces), "latin1"));
   if (probe.halfClose) void sending.then(() => connection.socket.end());
-  await connection.settled(answers, answerWithinMs);
+  await connection.waitForAnswers(answers, answerWithinMs);
   return connection;
 }
 
 const statusesOf = (connection: RawConnection) => connection.answers.map(({ status }) => status);
 
-/** The 400 class; 501 and 505 say the same of a coding or a version that nobody offers. */
+/** 4xx, 501 (unknown transfer coding) or 505 (unknown HTTP version). */
 const isRefusal = (status: number) => (status >= 400 && status < 500) || status === 501 || status === 505;
 
 async function expectOutcome(connection: RawConnection, expected: Probe["expected"]): Promise<void> {
@@ -73,11 +73,11 @@ async function expectOutcome(connection: RawConnection, expected: Probe["expecte
   }
 }
 
-const answersTo = (expected: Probe["expected"] | "mended") => (typeof expected === "string" ? 1 : expected.length);
+const answersTo = (expected: Probe["expected"] | "repaired") => (typeof expected === "string" ? 1 : expected.length);
 
-describe("straight", () => {
+describe("direct", () => {
   test.each(probes)("$name", async (probe) => {
-    const [seen, unseen] = [anEmail("seen"), anEmail("unseen")];
+    const [seen, unseen] = [uniqueEmail("seen"), uniqueEmail("unseen")];
     const { expected } = probe;
     const connection = await converse(api.port, probe, piecesFor(api.port, seen, unseen), answersTo(expected));
     try {
@@ -89,7 +89,7 @@ describe("straight", () => {
     }
   });
 
-  test("a client that has its answer and ends before its body does gets no second one", async () => {
+  test("a client that ends before its body ends gets one response", async () => {
     const connection = await openRaw(api.port);
     await connection.send(
       [
@@ -102,19 +102,19 @@ describe("straight", () => {
         "a",
       ].join("\r\n"),
     );
-    await connection.settled(1, answerWithinMs);
+    await connection.waitForAnswers(1, answerWithinMs);
     connection.socket.end();
     expect(await connection.endedWithin(answerWithinMs), "the connection is closed").toBe(true);
     expect(statusesOf(connection)).toEqual([400]);
     connection.close();
   });
 
-  test("the hidden request would have had its effect, had it been seen", async () => {
-    const [seen, unseen] = [anEmail("seen"), anEmail("unseen")];
+  test("the hidden request works if sent alone", async () => {
+    const [seen, unseen] = [uniqueEmail("seen"), uniqueEmail("unseen")];
     const { hidden } = piecesFor(api.port, seen, unseen);
     const connection = await openRaw(api.port);
     await connection.send(hidden);
-    await connection.settled(1, answerWithinMs);
+    await connection.waitForAnswers(1, answerWithinMs);
     expect(statusesOf(connection)).toEqual([201]);
     expect(await invited(unseen)).toBe(true);
     connection.close();
@@ -123,21 +123,21 @@ describe("straight", () => {
 
 describe("behind nginx", () => {
   test.each(probes)("$name", async (probe) => {
-    const [seen, unseen] = [anEmail("seen"), anEmail("unseen")];
+    const [seen, unseen] = [uniqueEmail("seen"), uniqueEmail("unseen")];
     const expected = probe.behindNginx ?? probe.expected;
     const count = answersTo(expected);
     const connection = await converse(nginx.port, probe, piecesFor(nginx.port, seen, unseen), count);
     try {
-      if (expected !== "mended") await expectOutcome(connection, expected);
+      if (expected !== "repaired") await expectOutcome(connection, expected);
       await connection.endedWithin(silenceMs);
-      // nginx may itself refuse what follows a request that it has mended; the API has seen one request at most.
+      // nginx may reject what follows a request that it repaired. The API must see at most one request.
       const answered = statusesOf(connection).filter((status) => !isRefusal(status));
       expect(answered.length).toBeLessThanOrEqual(count);
       expect(await invited(unseen), "the hidden request was seen").toBe(false);
     } finally {
       connection.close();
     }
-    // The next client gets its own answer over the connection that nginx keeps to the API.
+    // The next client gets its own response over nginx's keep-alive connection to the API.
     const next = await fetch(`http://127.0.0.1:${nginx.port}/users/invite`, {
       method: "POST",
       headers: { "x-api-key": stack.apiKey, "content-type": "application/json" },
@@ -148,11 +148,11 @@ describe("behind nginx", () => {
   });
 });
 
-test("there are 40 probes at least", () => {
+test("there are at least 40 probes", () => {
   expect(probes.filter(({ expected }) => expected === "refused").length).toBeGreaterThanOrEqual(40);
 });
 
-describe("the timeouts", () => {
+describe("timeouts", () => {
   const graceMs = 2_000;
   const slackMs = 3_000;
   let hasty: ApiProcess;
@@ -186,13 +186,13 @@ describe("the timeouts", () => {
     connection.close();
   }
 
-  test.concurrent("a header that is never finished is cut", async () => {
+  test.concurrent("closes a connection with an unfinished header", async () => {
     const connection = await openRaw(hasty.port);
     await connection.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
     await expectCut(connection, graceMs);
   });
 
-  test.concurrent("a header that comes a byte at a time is cut as soon", async () => {
+  test.concurrent("closes a connection that sends its header byte by byte", async () => {
     const connection = await openRaw(hasty.port);
     await connection.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
     const drip = setInterval(() => void connection.send("a"), 200);
@@ -203,13 +203,13 @@ describe("the timeouts", () => {
     }
   });
 
-  test.concurrent("a body that stops is cut", async () => {
+  test.concurrent("closes a connection with a stalled body", async () => {
     const connection = await openRaw(hasty.port);
     await connection.send(head(100_000) + beginning);
     await expectCut(connection, graceMs);
   });
 
-  test.concurrent("a body that is fast enough and never ends is cut at the request's limit", async () => {
+  test.concurrent("closes a connection with an endless body at the request timeout", async () => {
     const connection = await openRaw(hasty.port);
     await connection.send(head(10_000_000) + beginning);
     const stream = setInterval(() => void connection.send("a".repeat(2_000)), 200);
@@ -220,7 +220,7 @@ describe("the timeouts", () => {
     }
   });
 
-  test("nothing of them is left", async () => {
+  test("they leave nothing behind", async () => {
     await until("no staged row is left", 10_000, async () => {
       const { rowCount } = await stack.adminDb.query("select 1 from staged_object");
       return rowCount === 0;

@@ -1,10 +1,10 @@
-/** What a probe is written with. Every request in it invites a user of its own, so that its effect can be looked up. */
+/** Building blocks of a probe. Each request invites a different user, so that its effect can be checked. */
 export interface Pieces {
   readonly host: string;
   readonly apiKey: string;
-  /** The JSON body of the request that may be seen. */
+  /** JSON body of the visible request. */
   readonly json: string;
-  /** A whole request that nobody may see: it lies where a body, a header or nothing belongs. */
+  /** A smuggled request, placed in a body, in a header or after the end. It must not be processed. */
   readonly hidden: string;
 }
 
@@ -12,20 +12,20 @@ export interface Probe {
   readonly name: string;
   readonly bytes: (pieces: Pieces) => string;
   /**
-   * "refused": one answer of the 400 class (or none) and a closed connection. "one": one answer, whatever it says, and
-   * a closed connection. Else the statuses of all answers.
+   * "refused": one 4xx response (or none) and a closed connection. "one": one response with any status and a closed
+   * connection. Otherwise: the statuses of all responses.
    */
   readonly expected: "refused" | "one" | readonly number[];
-  /** What nginx makes of it, where that differs: "mended" means that it forwards something well-formed. */
-  readonly behindNginx?: "mended" | readonly number[];
-  /** Ends its side after the last byte, where the server would else rightly wait for more. */
+  /** The result behind nginx, if different. "repaired": nginx forwards a well-formed request. */
+  readonly behindNginx?: "repaired" | readonly number[];
+  /** Half-closes after the last byte. Otherwise the server would rightly wait for more. */
   readonly halfClose?: boolean;
 }
 
 const LAST = "0\r\n\r\n";
 const chunk = (data: string) => `${data.length.toString(16)}\r\n${data}\r\n`;
 
-/** An invitation with these lines added to its header, and what follows the header. */
+/** An invitation with extra header lines and the given rest. */
 const invite =
   (lines: readonly string[], rest: (pieces: Pieces) => string, version = "HTTP/1.1") =>
   (pieces: Pieces) =>
@@ -41,15 +41,15 @@ const invite =
 
 const jsonLength = (pieces: Pieces) => `Content-Length: ${pieces.json.length}`;
 const plain = (...lines: string[]) => lengthed(lines, (pieces) => pieces.json);
-/** An invitation with the right Content-Length, further lines after it, and what follows the header. */
+/** An invitation with the right Content-Length, extra header lines and the given rest. */
 const lengthed = (lines: readonly string[], rest: (pieces: Pieces) => string) => (pieces: Pieces) =>
   invite([jsonLength(pieces), ...lines], rest)(pieces);
-/** A chunked invitation; the hidden request follows what `body` leaves open. */
+/** A chunked invitation. */
 const chunked = (body: (pieces: Pieces) => string) => invite(["Transfer-Encoding: chunked"], body);
-/** A body length in a form that one party may read and the other not. */
+/** A Content-Length that parsers may read differently. */
 const oddLength = (value: (pieces: Pieces) => string) => (pieces: Pieces) =>
   invite([`Content-Length: ${value(pieces)}`], () => pieces.json + pieces.hidden)(pieces);
-/** A Transfer-Encoding that one party may take for chunked and the other not. */
+/** A Transfer-Encoding that parsers may read differently. */
 const oddEncoding = (...lines: string[]) => invite(lines, ({ json, hidden }) => chunk(json) + LAST + hidden);
 const get = (line: string, ...lines: string[]) => [line, ...lines, "", ""].join("\r\n");
 
@@ -78,12 +78,12 @@ const lengths: Probe[] = [
     expected: "refused",
   },
   {
-    name: "a Content-Length that is a list of equals",
+    name: "a Content-Length list of equal values",
     bytes: oddLength(({ json }) => `${json.length}, ${json.length}`),
     expected: "refused",
   },
   {
-    name: "a Content-Length that is a list of different ones",
+    name: "a Content-Length list of different values",
     bytes: oddLength(({ json, hidden }) => `${json.length}, ${json.length + hidden.length}`),
     expected: "refused",
   },
@@ -179,19 +179,19 @@ const chunks: Probe[] = [
     name: "a chunk line that ends with a bare LF",
     bytes: chunked(({ json }) => `${json.length.toString(16)}\n${json}\r\n${LAST}`),
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
   {
     name: "a bare LF in a chunk extension",
     bytes: chunked(({ json, hidden }) => `${json.length.toString(16)};a\nb\r\n${json}\r\n${LAST}${hidden}`),
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
   {
     name: "a chunk extension of a megabyte",
     bytes: chunked(({ json }) => `${json.length.toString(16)};a=${"b".repeat(1024 * 1024)}\r\n${json}\r\n${LAST}`),
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
   {
     name: "a chunked body without its last chunk",
@@ -203,10 +203,10 @@ const chunks: Probe[] = [
     name: "a Content-Length in a trailer",
     bytes: chunked(({ json, hidden }) => `${chunk(json)}0\r\nContent-Length: ${hidden.length}\r\n\r\n`),
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
   {
-    name: "a body that is refused and ends early as well",
+    name: "a rejected body that also ends early",
     bytes: ({ host, apiKey }) =>
       `${get(
         "POST /calls/audio HTTP/1.1",
@@ -223,7 +223,7 @@ const chunks: Probe[] = [
     bytes: chunked(({ json, hidden }) => `${chunk(json)}0\r\nX${hidden}`),
     halfClose: true,
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
 ];
 
@@ -232,14 +232,14 @@ const headers: Probe[] = [
     name: "lines that end with a bare LF",
     bytes: (p) => plain()(p).replaceAll("\r\n", "\n"),
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
   { name: "a folded header", bytes: plain("X-Note: a", " b"), expected: "refused" },
   { name: "a space before a colon", bytes: plain("X-Note : a"), expected: "refused" },
   { name: "a NUL in a header", bytes: plain("X-Note: a\0b"), expected: "refused" },
-  { name: "a header without a colon", bytes: plain("X-Note"), expected: "refused", behindNginx: "mended" },
-  { name: "a header without a name", bytes: plain(": a"), expected: "refused", behindNginx: "mended" },
-  { name: "a header name in brackets", bytes: plain("(X-Note): a"), expected: "refused", behindNginx: "mended" },
+  { name: "a header without a colon", bytes: plain("X-Note"), expected: "refused", behindNginx: "repaired" },
+  { name: "a header without a name", bytes: plain(": a"), expected: "refused", behindNginx: "repaired" },
+  { name: "a header name in brackets", bytes: plain("(X-Note): a"), expected: "refused", behindNginx: "repaired" },
   {
     name: "no Host",
     bytes: ({ apiKey }) => get("GET /healthz HTTP/1.1", `x-api-key: ${apiKey}`),
@@ -264,14 +264,18 @@ const headers: Probe[] = [
 ];
 
 const requestLines: Probe[] = [
-  { name: "HTTP/0.9", bytes: () => "GET /healthz\r\n", halfClose: true, expected: "refused", behindNginx: "mended" },
+  { name: "HTTP/0.9", bytes: () => "GET /healthz\r\n", halfClose: true, expected: "refused", behindNginx: "repaired" },
   {
     name: "HTTP/1.2",
     bytes: ({ host }) => get("GET /healthz HTTP/1.2", `Host: ${host}`),
     expected: "refused",
-    behindNginx: "mended",
+    behindNginx: "repaired",
   },
-  { name: "HTTP/2.0 by line", bytes: ({ host }) => get("GET /healthz HTTP/2.0", `Host: ${host}`), expected: "refused" },
+  {
+    name: "HTTP/2.0 in the request line",
+    bytes: ({ host }) => get("GET /healthz HTTP/2.0", `Host: ${host}`),
+    expected: "refused",
+  },
   {
     name: "the preface of HTTP/2",
     bytes: () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -289,7 +293,7 @@ const requestLines: Probe[] = [
     expected: "refused",
   },
   {
-    name: "an unknown method in small letters",
+    name: "an unknown lower-case method",
     bytes: ({ host }) => get("get /healthz HTTP/1.1", `Host: ${host}`),
     expected: "refused",
   },
@@ -311,7 +315,7 @@ const requestLines: Probe[] = [
   },
 ];
 
-/** Well-formed, and each answered as often as it has requests: no more, no less. */
+/** Well-formed: each request gets exactly one response. */
 const legal: Probe[] = [
   { name: "an invitation with its length", bytes: plain(), expected: [201] },
   {
@@ -325,12 +329,12 @@ const legal: Probe[] = [
     expected: [201],
   },
   {
-    name: "two requests, one after the other on one connection",
+    name: "two sequential requests on one connection",
     bytes: ({ host }) => get("GET /healthz HTTP/1.1", `Host: ${host}`).repeat(2),
     expected: [200, 200],
   },
   {
-    name: "a request that lies in a body",
+    name: "a request inside a body",
     bytes: (p) => {
       const body = JSON.stringify({ email: "no address", name: p.hidden, role: "agent" });
       return invite([`Content-Length: ${body.length}`], () => body)(p);
@@ -338,13 +342,13 @@ const legal: Probe[] = [
     expected: [422],
   },
   {
-    name: "a request that lies in the body of a GET",
+    name: "a request inside the body of a GET",
     bytes: ({ host, hidden }) =>
       get("GET /healthz HTTP/1.1", `Host: ${host}`, `Content-Length: ${hidden.length}`) + hidden,
     expected: [200],
   },
   {
-    name: "a request that lies in a body that is refused unread",
+    name: "a request inside a body that is rejected unread",
     bytes: ({ host, hidden }) =>
       get(
         "POST /calls/audio HTTP/1.1",
@@ -356,7 +360,7 @@ const legal: Probe[] = [
     expected: [401],
   },
   {
-    name: "a request sent in spite of a refused Expect: 100-continue",
+    name: "a request sent after a rejected Expect: 100-continue",
     bytes: ({ host, hidden }) =>
       get(
         "POST /calls/audio HTTP/1.1",
@@ -402,7 +406,7 @@ const legal: Probe[] = [
     expected: [200],
   },
   {
-    name: "an address with scheme and host in the request line",
+    name: "an absolute URL in the request line",
     bytes: ({ host }) => get(`GET http://${host}/healthz HTTP/1.1`, `Host: ${host}`),
     expected: [200],
   },

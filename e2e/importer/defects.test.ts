@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommand } from "../support/command.ts";
-import { aRecording, KB, wavHeader } from "../support/recordings.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { KB, makeRecording, wavHeader } from "../support/recordings/recordings.ts";
+import { runCommand } from "../support/stack/command.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 
 const maxBytes = 200 * KB;
 const spare = Array.from({ length: 105 }, (_, at) => `extra${at}`);
 const columns = ["file", "agent_email", "agent_name", "time", "campaign", "site"];
 const goodTime = "2026-06-01 10:00:00";
-/** Paris is two hours ahead of UTC in June. */
+/** Paris is UTC+2 in June. */
 const goodSeconds = Date.UTC(2026, 5, 1, 8) / 1000;
 const tomorrowAfterNext = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
 
@@ -34,7 +34,7 @@ const rowOf = (cells: Cells, campaign: string): string => {
   ].join(",");
 };
 
-/** The defect's code, and the row that has it: cells in which it differs from a good one, or the line as it stands. */
+/** Each defect's code and its row: cells that differ from a valid row, or a raw line. */
 const defects: readonly (readonly [code: string, row: Cells | string | Buffer])[] = [
   ["row_too_few_cells", "own.wav,ann@example.com,Ann Lee"],
   ["row_too_many_cells", `${rowOf({}, "support-fr")},and,more`],
@@ -82,10 +82,10 @@ const defects: readonly (readonly [code: string, row: Cells | string | Buffer])[
   ["metadata_value_too_long", { site: "L".repeat(1025) }],
   ["metadata_too_many", { extra: spare }],
   ["metadata_too_large", { extra: Array.from({ length: 80 }, () => "é".repeat(1000)) }],
-  // These two are imported all the same, and named.
+  // Warnings: these two are imported.
   ["file_named_twice", { file: "good-0.wav", time: "2026-06-01 12:00:00" }],
   ["agent_name_differs", { file: "good-1.wav", name: "Anna Lee" }],
-  // Last: it takes all that follows.
+  // Last, because the quote is never closed.
   ["quote_unclosed", { file: "good-1.wav", site: '"Lyon' }],
 ];
 const warnings = ["file_named_twice", "agent_name_differs", "file_without_row"];
@@ -105,12 +105,12 @@ beforeAll(async () => {
   const at = (name: string) => join(dir, "recordings", name);
   await mkdir(at("folder"), { recursive: true });
   for (const name of ["good-0.wav", "good-1.wav", "new.wav", "own.wav", "nameless.wav", "stray.wav"])
-    await writeFile(at(name), aRecording(8 * KB).bytes);
+    await writeFile(at(name), makeRecording(8 * KB).bytes);
   await writeFile(at("empty.wav"), "");
   await writeFile(at("silent.wav"), wavHeader(0));
-  await writeFile(at("large.wav"), aRecording(maxBytes + KB).bytes);
-  await writeFile(at("text.wav"), "This is no recording.");
-  await writeFile(at("short.wav"), aRecording(8 * KB).bytes.subarray(0, 4 * KB));
+  await writeFile(at("large.wav"), makeRecording(maxBytes + KB).bytes);
+  await writeFile(at("text.wav"), "This is not a recording.");
+  await writeFile(at("short.wav"), makeRecording(8 * KB).bytes.subarray(0, 4 * KB));
   await symlink(at("itself.wav"), at("itself.wav"));
   execFileSync("mkfifo", [at("pipe.wav")]);
   const lines = [
@@ -150,32 +150,32 @@ interface Group {
   first: { line: number | null; detail: string; fix: string }[];
 }
 
-test(`a dry run names each of ${defects.length + 1} kinds of defect with its line and how to mend it`, async () => {
+test(`a dry run reports each of ${defects.length + 1} kinds of defect with its line and fix`, async () => {
   const { code, stdout, stderr } = await hearback(join(dir, "calls.csv"), "--dry-run", "--json");
   expect(code, stderr).toBe(1);
   const { findings } = JSON.parse(stdout) as { findings: Group[] };
   for (const [kind] of [...defects, ["file_without_row"]] as [string][]) {
     const group = findings.find((one) => one.code === kind);
-    const told = group?.first.find(({ line }) => kind === "file_without_row" || line === lineOf(kind));
-    expect(told, `${kind} in line ${lineOf(kind)}: ${JSON.stringify(group)}`).toBeDefined();
-    expect(told?.fix.length).toBeGreaterThan(10);
+    const finding = group?.first.find(({ line }) => kind === "file_without_row" || line === lineOf(kind));
+    expect(finding, `${kind} on line ${lineOf(kind)}: ${JSON.stringify(group)}`).toBeDefined();
+    expect(finding?.fix.length).toBeGreaterThan(10);
     expect(group?.level).toBe(warnings.includes(kind) ? "warning" : "error");
   }
   expect(defects.length + 1).toBeGreaterThanOrEqual(40);
   expect(await storedCalls()).toEqual([]);
 });
 
-test("a person reads the same, and nothing is imported while rows are wrong", async () => {
+test("the text output lists the same defects, and nothing is imported", async () => {
   const { code, stdout, stderr } = await hearback(join(dir, "calls.csv"));
   expect(code).toBe(2);
-  expect(stderr).toMatch(/--skip-wrong/);
+  expect(stderr).toMatch(/--skip-invalid/);
   for (const [kind] of defects) expect(stdout).toMatch(new RegExp(`line ${lineOf(kind)}\\b`, "i"));
   expect(stdout).not.toContain("\x1b");
   expect(await storedCalls()).toEqual([]);
 });
 
-test("what is right is imported, with no wrong time and no wrong agent; what is mended follows", async () => {
-  const { code, stdout, stderr } = await hearback(join(dir, "calls.csv"), "--skip-wrong", "--json");
+test("--skip-invalid imports the valid rows correctly; fixed rows can be imported later", async () => {
+  const { code, stdout, stderr } = await hearback(join(dir, "calls.csv"), "--skip-invalid", "--json");
   expect(code, stderr).toBe(1);
   const right = [
     { email: "ann@example.com", seconds: goodSeconds },
@@ -187,8 +187,8 @@ test("what is right is imported, with no wrong time and no wrong agent; what is 
 
   const { failures_file: failures } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   expect((await readFile(failures, "utf8")).split("\r\n")[0]).toMatch(/hearback_line,hearback_code,hearback_reason,/);
-  await writeFile(join(dir, "recordings/gone.wav"), aRecording(8 * KB).bytes);
-  const again = await hearback(failures, "--skip-wrong", "--json");
+  await writeFile(join(dir, "recordings/gone.wav"), makeRecording(8 * KB).bytes);
+  const again = await hearback(failures, "--skip-invalid", "--json");
   expect(JSON.parse(again.stdout.trim().split("\n").at(-1) ?? ""), again.stderr).toMatchObject({ imported: 1 });
   expect(await storedCalls()).toHaveLength(right.length + 1);
 });

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findLeftovers, noLeftovers, sweepAll } from "../support/aftermath.ts";
-import { type Backfill, backfillOptions, callLine, writeBackfill } from "../support/backfill.ts";
-import { type CommandRun, runCommand, startCommand } from "../support/command.ts";
-import { crashPostgres, killGateway, startGateway, startPostgres } from "../support/engines.ts";
-import { full, random, seed } from "../support/sizes.ts";
-import { type ApiProcess, engine, freePort, openStack, type Stack, unlimited } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { findLeftovers, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
+import { type Backfill, backfillOptions, callLine, writeBackfill } from "../support/recordings/backfill.ts";
+import { full, random, seed } from "../support/run-scale.ts";
+import { type CommandRun, runCommand, startCommand } from "../support/stack/command.ts";
+import { crashPostgres, killGateway, startGateway, startPostgres } from "../support/stack/engines.ts";
+import { type ApiProcess, engine, freePort, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 import { say, until } from "../support/waiting.ts";
 
 const calls = full ? 20_000 : 1_000;
@@ -48,7 +48,7 @@ const startImport = () =>
     ...["import", ...backfillOptions(backfill, stack.campaignId), "--create-agents", "--yes", "--json"],
   );
 
-/** How many calls there are, also while PostgreSQL is away. */
+/** Number of calls; undefined while PostgreSQL is down. */
 async function countCalls(): Promise<number | undefined> {
   const answer = await stack.adminDb
     .query<{ count: number }>("select count(*)::int as count from call")
@@ -56,7 +56,7 @@ async function countCalls(): Promise<number | undefined> {
   return answer?.rows[0]?.count;
 }
 
-/** What is on the service, one line for each call, sorted. */
+/** The stored calls, one line each, sorted. */
 async function storedLines(): Promise<string[]> {
   const { rows } = await stack.adminDb.query(
     `select encode(c.sha256, 'hex') as sha256, u.email, extract(epoch from c.happened_at)::int as seconds,
@@ -66,21 +66,25 @@ async function storedLines(): Promise<string[]> {
   return rows.map(({ sha256, email, seconds, phone }) => callLine(sha256, email, seconds, phone)).sort();
 }
 
-/** Every kind of blow, each as often as it must come, in a random order. */
-function someBlows(): (keyof typeof kills)[] {
-  const blows = Object.entries(kills).flatMap(([kind, times]) => Array<keyof typeof kills>(times).fill(kind as "api"));
-  return blows
-    .map((blow) => ({ blow, place: chance() }))
+/** All kills in random order. */
+function shuffleKills(): (keyof typeof kills)[] {
+  const schedule = Object.entries(kills).flatMap(([kind, times]) =>
+    Array<keyof typeof kills>(times).fill(kind as "api"),
+  );
+  return schedule
+    .map((victim) => ({ victim, place: chance() }))
     .sort((a, b) => a.place - b.place)
-    .map(({ blow }) => blow);
+    .map(({ victim }) => victim);
 }
 
-test(`an import of ${calls} calls survives whatever is killed, and proves it`, { timeout: 5_400_000 }, async () => {
+test(`an import of ${calls} calls survives kills of every component and verifies the result`, {
+  timeout: 5_400_000,
+}, async () => {
   say(`seed ${seed}`);
-  const blows = someBlows();
+  const schedule = shuffleKills();
   let run: CommandRun = startImport();
   let runs = 1;
-  const strike = {
+  const killComponent = {
     async command() {
       run.child.kill("SIGKILL");
       await run.ended;
@@ -104,17 +108,17 @@ test(`an import of ${calls} calls survives whatever is killed, and proves it`, {
     },
   };
 
-  // A blow falls whenever another part of the calls has arrived, so that all of them fall while there is work left.
-  for (const [at, blow] of blows.entries()) {
-    const due = Math.floor((calls * (at + chance())) / (blows.length + 1));
-    await until(`${due} calls are there, for blow ${at} (${blow})`, 600_000, async () => {
+  // Spread the kills over the progress of the import, so that all happen while it is running.
+  for (const [at, victim] of schedule.entries()) {
+    const due = Math.floor((calls * (at + chance())) / (schedule.length + 1));
+    await until(`${due} calls are stored, for kill ${at} (${victim})`, 600_000, async () => {
       if (run.child.exitCode !== null) throw new Error(`the import ended too early:\n${run.stdout()}\n${run.stderr()}`);
       return ((await countCalls()) ?? 0) >= due;
     });
-    await strike[blow]();
+    await killComponent[victim]();
   }
   expect(await run.ended, `${run.stdout()}\n${run.stderr()}`).toBe(0);
-  say(`${runs} runs, ${blows.length} blows; the last said ${run.stdout().trim().split("\n").at(-1)}`);
+  say(`${runs} runs, ${schedule.length} kills; the last run printed ${run.stdout().trim().split("\n").at(-1)}`);
 
   const summary = JSON.parse(run.stdout().trim().split("\n").at(-1) ?? "");
   expect(summary).toMatchObject({
@@ -123,14 +127,19 @@ test(`an import of ${calls} calls survives whatever is killed, and proves it`, {
     reconciliation: { rows: calls, present: calls, missing: 0 },
   });
   expect(await storedLines()).toEqual(backfill.expected);
-  const proof = await runCommand(connection(), "reconcile", ...backfillOptions(backfill, stack.campaignId), "--json");
-  expect(proof.code, proof.stderr).toBe(0);
-  expect(JSON.parse(proof.stdout)).toMatchObject({ rows: calls, present: calls, missing: 0 });
+  const reconciliation = await runCommand(
+    connection(),
+    "reconcile",
+    ...backfillOptions(backfill, stack.campaignId),
+    "--json",
+  );
+  expect(reconciliation.code, reconciliation.stderr).toBe(0);
+  expect(JSON.parse(reconciliation.stdout)).toMatchObject({ rows: calls, present: calls, missing: 0 });
   await sweepAll(stack);
   expect(await findLeftovers(stack, store)).toEqual(noLeftovers);
 });
 
-test("one more run uploads nothing", { timeout: 600_000 }, async () => {
+test("another run uploads nothing", { timeout: 600_000 }, async () => {
   const again = startImport();
   expect(await again.ended, again.stderr()).toBe(0);
   expect(JSON.parse(again.stdout().trim().split("\n").at(-1) ?? "")).toMatchObject({

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { entryKey } from "../../cli/src/import/entry-key.ts";
-import { openJournal } from "../../cli/src/import/journal.ts";
+import { openJournal } from "../../cli/src/import/journal/journal.ts";
 import { openManifest } from "../../cli/src/manifest/open-manifest.ts";
-import { type CommandRun, startCommand } from "../support/command.ts";
-import { peakMemoryMb } from "../support/machine.ts";
-import { aRecording, KB } from "../support/recordings.ts";
-import { full } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
+import { peakMemoryMb } from "../support/measuring/machine.ts";
+import { KB, makeRecording } from "../support/recordings/recordings.ts";
+import { full } from "../support/run-scale.ts";
+import { type CommandRun, startCommand } from "../support/stack/command.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { say } from "../support/waiting.ts";
 
 const rows = full ? 1_000_000 : 100_000;
 const folders = 1_000;
-/** A file has at most 65,000 names on ext4. */
+/** ext4 allows at most 65,000 hard links per file. */
 const namesOfAFile = 10_000;
 const allowedMb = 200;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 }, 300_000);
 
-/** Every row has a file of its own: another name for one of a few recordings. */
+/** Each row has its own file: a hard link to one of a few recordings. */
 async function writeRows(): Promise<void> {
   const recordings = join(dir, "recordings");
   for (let folder = 0; folder < folders; folder++) await mkdir(join(recordings, String(folder)), { recursive: true });
@@ -46,7 +46,7 @@ async function writeRows(): Promise<void> {
   for (let row = 0; row < rows; row++) {
     if (row % namesOfAFile === 0) {
       base = join(dir, `base-${row}.wav`);
-      await writeFile(base, aRecording(4 * KB).bytes);
+      await writeFile(base, makeRecording(4 * KB).bytes);
     }
     const name = `${row % folders}/recording-of-call-${row}.wav`;
     await link(base, join(recordings, name));
@@ -63,7 +63,7 @@ function startImport(...more: string[]): CommandRun {
   return startCommand({ baseUrl: api.baseUrl, apiKey: stack.apiKey }, "import", ...what, "--yes", "--json", ...more);
 }
 
-/** The most memory it ever had, looked at until it ends. */
+/** Peak memory of the run. */
 async function peakOf(run: CommandRun): Promise<number> {
   let peak = 0;
   while (run.child.exitCode === null && run.child.signalCode === null) {
@@ -84,7 +84,7 @@ test(`a dry run over ${rows} rows takes at most ${allowedMb} MB`, { timeout: 1_8
   expect(peak).toBeLessThanOrEqual(allowedMb);
 });
 
-test(`importing from ${rows} rows takes at most ${allowedMb} MB, and a stop is a stop`, {
+test(`importing from ${rows} rows takes at most ${allowedMb} MB and can be stopped`, {
   timeout: 1_800_000,
 }, async () => {
   const run = startImport();
@@ -92,7 +92,7 @@ test(`importing from ${rows} rows takes at most ${allowedMb} MB, and a stop is a
   const imported = async () =>
     (await stack.adminDb.query<{ count: number }>("select count(*)::int as count from call")).rows[0]?.count ?? 0;
   while ((await imported()) < 2_000) {
-    if (run.child.exitCode !== null) throw new Error(`it ended: ${run.stderr()}`);
+    if (run.child.exitCode !== null) throw new Error(`the import ended: ${run.stderr()}`);
     await sleep(200);
   }
   run.child.kill("SIGINT");
@@ -102,15 +102,17 @@ test(`importing from ${rows} rows takes at most ${allowedMb} MB, and a stop is a
   expect(peak).toBeLessThanOrEqual(allowedMb);
 });
 
-/** Notes every row as imported by a run before, which it was not. */
-async function noteAll(): Promise<void> {
+/** Fills the journal with every row, although none was imported. */
+async function fillJournal(): Promise<void> {
   const manifest = await openManifest({
-    ...{ manifest: join(dir, "calls.csv"), recordings: join(dir, "recordings"), campaign: stack.campaignId },
+    manifest: join(dir, "calls.csv"),
+    recordings: join(dir, "recordings"),
+    campaign: stack.campaignId,
   });
   const folder = join(dir, "calls.csv.hearback");
   const journal = await openJournal({ folder, service: api.baseUrl, apiKey: stack.apiKey });
   for await (const entry of manifest.entries()) {
-    if ("code" in entry) throw new Error(entry.detail);
+    if ("findings" in entry) throw new Error(JSON.stringify(entry.findings));
     const sha256 = entry.line.toString(16).padStart(64, "0");
     journal.add({ key: entryKey(entry), line: entry.line, id: randomUUID(), sha256, result: "imported" });
     if (entry.line % 1_000 === 0) await setImmediate();
@@ -119,10 +121,10 @@ async function noteAll(): Promise<void> {
   await manifest.close();
 }
 
-test(`a journal that knows ${rows} rows takes no more, and the proof does not believe it`, {
+test(`a journal of ${rows} rows takes at most ${allowedMb} MB, and the reconciliation does not trust it`, {
   timeout: 1_800_000,
 }, async () => {
-  await noteAll();
+  await fillJournal();
   const run = startImport();
   const peak = await peakOf(run);
   expect(await run.ended, run.stderr()).toBe(5);

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aRecording, KB } from "../support/recordings.ts";
-import { buildAndPack, nodeOf, type Packed, pack } from "../support/sdk-package.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { KB, makeRecording } from "../support/recordings/recordings.ts";
+import { buildAndPack, nodeOf, type Packed, pack } from "../support/stack/sdk-package.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 
 const run = promisify(execFile);
 const cli = join(import.meta.dirname, "../../cli");
@@ -26,11 +26,11 @@ let manifest: Manifest;
 let stack: Stack;
 let api: ApiProcess;
 
-// As somebody has it who has nothing of this repository: an empty folder, the packages, no network.
+// A user's machine without this repository: an empty folder, the packages, no network.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearback-command-user-"));
   packed = await buildAndPack("cli", folder);
-  manifest = await readManifest(join(cli, "dist/package"));
+  manifest = await readManifest(join(folder, "built/cli"));
   const packages = [packed, await buildAndPack("sdk", folder)];
   for (const name of Object.keys(manifest.dependencies).filter((name) => name !== "@hearback/sdk"))
     packages.push(await pack(dirname(findPackageJSON(name, join(cli, "package.json")) ?? ""), folder));
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the package holds the command and its recipes, without sources, samples and tests", async () => {
+test("the package contains the command and its recipes, without sources, samples and tests", async () => {
   const paths = packed.files.map(({ path }) => path);
   const recipes = (await readdir(join(cli, "recipes"))).filter((name) => name.endsWith(".json"));
   expect(recipes).toContain("asterisk.json");
@@ -53,11 +53,11 @@ test("the package holds the command and its recipes, without sources, samples an
     ["LICENSE", "README.md", "package.json", ...recipes.map((name) => `recipes/${name}`)].sort(),
   );
   expect(paths).toContain("lib/main.js");
-  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/([a-z]+\/)?[a-z-]+\.js$/.test(path))).toEqual([]);
+  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/([a-z]+\/)*[a-z-]+\.js$/.test(path))).toEqual([]);
   expect(paths.filter((path) => /test/.test(path))).toEqual([]);
 });
 
-test("it needs the SDK of its own version, commander, and nothing else", async () => {
+test("it depends only on the SDK of the same version and commander", async () => {
   const { version } = await readManifest(cli);
   expect(manifest.dependencies).toEqual({ "@hearback/sdk": version, commander: expect.stringMatching(/^\d/) });
   const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
@@ -65,7 +65,7 @@ test("it needs the SDK of its own version, commander, and nothing else", async (
   expect(installed.sort()).toEqual(["@hearback/cli", "@hearback/sdk", "commander"].map((it) => `/node_modules/${it}`));
 });
 
-/** Runs a program of the folder with this Node before all others. */
+/** Runs a program in the folder with this Node version first in PATH. */
 function withNode(node: string) {
   const env = {
     PATH: [dirname(node), process.env.PATH].join(delimiter),
@@ -76,23 +76,23 @@ function withNode(node: string) {
   return (command: string, ...args: string[]) => run(command, args, { cwd: folder, env });
 }
 
-/** Five calls of an agent whom the service knows, which nobody has imported before. */
+/** Writes a manifest of five new calls of an existing agent. */
 async function writeCalls(at: string): Promise<void> {
   await mkdir(join(at, "recordings"), { recursive: true });
   const lines = ["file,agent_email,time,client_phone"];
   for (let n = 0; n < 5; n++) {
-    await writeFile(join(at, `recordings/${n}.wav`), aRecording(8 * KB).bytes);
+    await writeFile(join(at, `recordings/${n}.wav`), makeRecording(8 * KB).bytes);
     lines.push(`${n}.wav,${stack.agentEmail},2026-06-01T10:0${n}:00+02:00,+3312345678${n}`);
   }
   await writeFile(join(at, "calls.csv"), `${lines.join("\n")}\n`);
 }
 
-/** What Asterisk has written, and the recordings it names. */
+/** Writes an Asterisk export with its recordings. */
 async function writeExport(at: string): Promise<void> {
   await mkdir(join(at, "monitor"), { recursive: true });
   await copyFile(join(cli, "recipes/samples/asterisk.csv"), join(at, "Master.csv"));
   for (const [, id] of (await readFile(join(at, "Master.csv"), "utf8")).matchAll(/"(\d{10}\.\d+)"/g))
-    await writeFile(join(at, `monitor/${id}.wav`), aRecording(8 * KB).bytes);
+    await writeFile(join(at, `monitor/${id}.wav`), makeRecording(8 * KB).bytes);
   const agents = [1001, 1002, 1003].map((extension) => `${extension},${stack.agentEmail},Ann Lee`);
   await writeFile(join(at, "agents.csv"), `${["agent,email,name", ...agents].join("\n")}\n`);
 }
@@ -104,7 +104,7 @@ async function countCalls(): Promise<number> {
 
 describe.each([
   ["this Node", () => process.version.slice(1)],
-  ["the oldest Node that it promises", () => manifest.engines.node.replace(/^>=/, "")],
+  ["the oldest supported Node", () => manifest.engines.node.replace(/^>=/, "")],
 ])("with %s", (name, wanted) => {
   let node: string | undefined;
   let hearback: (...args: string[]) => Promise<{ stdout: string; stderr: string }>;
@@ -115,7 +115,7 @@ describe.each([
     hearback = (...args) => start(join(folder, "node_modules/.bin/hearback"), ...args);
   }, 120_000);
 
-  test("it says its version and what it can do", async ({ skip }) => {
+  test("it prints its version and help", async ({ skip }) => {
     if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
     expect((await withNode(node)("npx", "--no", "--offline", "hearback", "--version")).stdout).toBe(
       `${manifest.version}\n`,
@@ -123,14 +123,14 @@ describe.each([
     const { stdout } = await hearback("--help");
     for (const command of ["login", "doctor", "import", "reconcile", "watch", "calls"])
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
-    const told = JSON.parse((await hearback("doctor", "--json")).stdout) as { checks: { name: string }[] };
-    expect(told.checks.find((check) => check.name === "node")).toMatchObject({
+    const report = JSON.parse((await hearback("doctor", "--json")).stdout) as { checks: { name: string }[] };
+    expect(report.checks.find((check) => check.name === "node")).toMatchObject({
       state: "good",
       detail: expect.stringContaining(`v${wanted()}`),
     });
   });
 
-  test("it imports five calls from a CSV, and proves it", async ({ skip }) => {
+  test("it imports five calls from a CSV and verifies them", async ({ skip }) => {
     if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
     const at = join(folder, name.replaceAll(" ", "-"));
     await writeCalls(at);
@@ -143,7 +143,7 @@ describe.each([
     expect(await countCalls()).toBe(before + 5);
   });
 
-  test("its recipes are found", async ({ skip }) => {
+  test("it finds its recipes", async ({ skip }) => {
     if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
     const at = join(folder, name.replaceAll(" ", "-"));
     await writeExport(at);

@@ -1,161 +1,176 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { callerHeaders } from "../support/caller.ts";
-import { type Answer, send } from "../support/http.ts";
-import { storedObjects } from "../support/kept.ts";
-import { type Role, roles } from "../support/people.ts";
+import { storedObjects } from "../support/data/stored-rows.ts";
+import { callerHeaders } from "../support/http/caller.ts";
+import { type Answer, send } from "../support/http/http.ts";
 import {
-  anAgent,
-  anEmail,
   type Call,
   callParts,
+  createAgent,
   fileFirst,
   importCall,
   postCall,
   postUser,
-} from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { rolesThatMay } from "./roles.ts";
+  uniqueEmail,
+} from "../support/http/service.ts";
+import { type Role, roles } from "../support/http/users.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { rolesAllowedOn } from "./roles.ts";
 import {
   type Customer,
-  type KindOfKey,
-  keysOfEveryKind,
-  kindsOfKey,
+  createKeysOfAllKinds,
+  type KeyKind,
+  keyKinds,
   openTwoWorkspaces,
   type TwoWorkspaces,
 } from "./workspaces.ts";
 
 let world: TwoWorkspaces;
-/** A key of every kind, and the cookie of somebody of every role. */
-let keys: Readonly<Record<KindOfKey | Role, string>>;
+/** A key of every kind, and the session cookie of a user of every role. */
+let keys: Readonly<Record<KeyKind | Role, string>>;
 beforeAll(async () => {
   world = await openTwoWorkspaces();
   const { agent, reviewer, supervisor, admin } = world.ours.people;
   keys = {
-    ...(await keysOfEveryKind(world)),
-    ...{ agent: agent.cookie, reviewer: reviewer.cookie, supervisor: supervisor.cookie, admin: admin.cookie },
+    ...(await createKeysOfAllKinds(world)),
+    agent: agent.cookie,
+    reviewer: reviewer.cookie,
+    supervisor: supervisor.cookie,
+    admin: admin.cookie,
   };
 }, 300_000);
 afterAll(async () => {
   await world?.stack.stop();
 });
 
-/** Values that name something of a workspace. All three have one form and one length. */
-interface Named {
-  /** Of the other workspace. */
+/** Identifiers of one resource type. All have the same format and length. */
+interface Identifiers {
+  /** In the other workspace. */
   readonly theirs: (them: Customer) => string | Promise<string>;
-  /** Of nobody. */
-  readonly nobodys: () => string;
-  /** Of the caller's own workspace. */
+  /** In no workspace. */
+  readonly unknown: () => string;
+  /** In the caller's workspace. */
   readonly own: (us: Customer) => string;
-  /** Of the caller's own workspace, and of a campaign that a restricted key has not. */
-  readonly beyond?: (us: Customer) => string;
+  /** In the caller's workspace, but in a campaign that a restricted key cannot access. */
+  readonly otherCampaign?: (us: Customer) => string;
 }
 
-const campaign: Named = {
+const campaign: Identifiers = {
   theirs: (them) => them.ownCampaignId,
-  nobodys: () => "only-z",
+  unknown: () => "only-z",
   own: (us) => us.ownCampaignId,
-  beyond: (us) => us.otherCampaignId,
+  otherCampaign: (us) => us.otherCampaignId,
 };
-/** As a place in the order of ids, which every text has. */
-const campaignPlace: Named = { theirs: campaign.theirs, nobodys: campaign.nobodys, own: campaign.own };
-const aCampaignId = () => `c-${randomUUID().slice(0, 8)}`;
-/** A new one each time: asking makes it ours. */
-const newCampaign: Named = {
+/** As a cursor, which accepts any text. */
+const campaignPlace: Identifiers = { theirs: campaign.theirs, unknown: campaign.unknown, own: campaign.own };
+const newCampaignId = () => `c-${randomUUID().slice(0, 8)}`;
+/** A new id each time: the request creates the campaign in our workspace. */
+const newCampaign: Identifiers = {
   async theirs(them) {
-    const id = aCampaignId();
+    const id = newCampaignId();
     await postCampaign(them, them.manageKey, id);
     return id;
   },
-  nobodys: aCampaignId,
+  unknown: newCampaignId,
   own: (us) => us.ownCampaignId,
 };
-const user: Named = {
+const user: Identifiers = {
   theirs: (them) => them.ownAgentId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.ownAgentId,
 };
-const key: Named = {
+const key: Identifiers = {
   theirs: (them) => them.spareKeyId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.spareKeyId,
 };
-const agent: Named = {
+const agent: Identifiers = {
   theirs: (them) => them.ownAgentEmail,
-  nobodys: () => "only-z@example.com",
+  unknown: () => "only-z@example.com",
   own: (us) => us.ownAgentEmail,
 };
-const agentId: Named = {
+const agentId: Identifiers = {
   theirs: (them) => them.ownAgentId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.ownAgentId,
 };
-/** Somebody new each time: asking makes them ours. */
-const newcomer: Named = {
-  theirs: async (them) => (await anAgent(them)).email,
-  nobodys: () => anEmail(),
+/** A new address each time: the request creates the user in our workspace. */
+const newcomer: Identifiers = {
+  theirs: async (them) => (await createAgent(them)).email,
+  unknown: () => uniqueEmail(),
   own: (us) => us.ownAgentEmail,
 };
 
-const webhook: Named = {
+const webhook: Identifiers = {
   theirs: (them) => them.webhookId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.webhookId,
 };
-const call: Named = {
+const call: Identifiers = {
   theirs: (them) => them.callId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.callId,
 };
-const erasure: Named = {
+const erasure: Identifiers = {
   theirs: (them) => them.erasureId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.erasureId,
 };
-const hold: Named = {
+const hold: Identifiers = {
   theirs: (them) => them.holdId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.holdId,
 };
-const event: Named = {
+const event: Identifiers = {
   theirs: (them) => them.eventId,
-  // Of the same length, and of nobody's.
-  nobodys: () => world.theirs.eventId.replace(/\d(?=-\d+$)/, (digit) => String((Number(digit) + 5) % 10)),
+  // Same length, unknown.
+  unknown: () => world.theirs.eventId.replace(/.$/, (digit) => (digit === "0" ? "1" : "0")),
   own: (us) => us.eventId,
 };
 
-const session: Named = {
+const session: Identifiers = {
   theirs: (them) => them.spareSessionId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.spareSessionId,
 };
 
-/** A place in the order of calls: of the same moment, and of nobody's. */
-const position: Named = { ...call, nobodys: () => world.theirs.callId.replace(/.{3}$/, "000") };
+const passkey: Identifiers = {
+  theirs: (them) => them.passkeyId,
+  unknown: () => randomUUID(),
+  own: (us) => us.passkeyId,
+};
+/** A user who is not signed in: the request ends their sessions. */
+const passkeyHolder: Identifiers = {
+  theirs: (them) => them.passkeyHolderId,
+  unknown: () => randomUUID(),
+  own: (us) => us.passkeyHolderId,
+};
+
+/** A cursor with the same time and an unknown id. */
+const position: Identifiers = { ...call, unknown: () => world.theirs.callId.replace(/.{3}$/, "000") };
 
 type Ask = (us: Customer, apiKey: string, value: string) => Promise<Answer>;
 
-/** A place in a route where a caller names something: how to ask, and what the three values are answered with. */
-interface Place {
-  readonly named: Named;
+/** A parameter of a route that takes an identifier: how to send it, and the expected statuses. */
+interface Parameter {
+  readonly named: Identifiers;
   readonly ask: Ask;
-  /** The status for something of another's or of nobody's, and for one's own, with a key that may. */
+  /** Status for identifiers of another or no workspace, and for one's own, with a sufficient key. */
   readonly absent: number;
   readonly present: number;
-  /** Further words of the answer that differ because the thing is new each time. */
+  /** Other values of the response that differ because the resource is new each time. */
   readonly fresh?: readonly string[];
-  /** The kind of key that may; `import` if absent. A key of the kind manage may more than one thing. "admin": no key may. */
+  /** Kind of key required; default `import`. "admin": no key is sufficient. */
   readonly scope?: "read" | "manage" | "admin";
-  /** The roles that may, where they are fewer than those of the route. */
+  /** Roles allowed, if fewer than those of the route. */
   readonly roles?: readonly Role[];
-  /** Further kinds of key that may. */
-  readonly alsoMay?: readonly KindOfKey[];
-  /** What a key with every scope that is restricted to a campaign is answered; 403 where it may not at all. */
+  /** Other kinds of key that are sufficient. */
+  readonly alsoMay?: readonly KeyKind[];
+  /** Status for a key with all scopes that is restricted to a campaign; 403 if the route is not available to it. */
   readonly restricted?: number;
 }
 
-const file = aWav({ seed: 11 });
+const file = makeWav({ seed: 11 });
 const askForCall =
   (part: string, order: typeof callParts, query = ""): Ask =>
   (us, apiKey, value) =>
@@ -176,20 +191,25 @@ const postCampaign = ask(
   (id) => ({ id, name: "Calls" }),
 );
 
-/** A route of one thing, asked with its id, that keys restricted to campaigns may not use. */
+/** A route with a resource id that restricted keys cannot use. */
 const ofOne = (
-  named: Named,
+  named: Identifiers,
   route: string,
-  { present, scope, body, alsoMay = [] }: Pick<Place, "present" | "scope" | "alsoMay"> & { body?: unknown },
-): Readonly<Record<string, Place>> => {
+  { present, scope, body, alsoMay = [] }: Pick<Parameter, "present" | "scope" | "alsoMay"> & { body?: unknown },
+): Readonly<Record<string, Parameter>> => {
   const [method = "", path = ""] = route.split(" ");
   const asked = ask(method, (_, id) => path.replace("{id}", id), body === undefined ? undefined : () => body);
   const may = { ...(scope && { scope }), alsoMay, restricted: 403 };
   return { "path: id": { named, ask: asked, absent: 404, present, ...may } };
 };
 
-/** A route of one webhook, asked with its id. */
-const ofWebhook = (method: string, rest: string, present: number, body?: unknown): Readonly<Record<string, Place>> => ({
+/** A route with a webhook id. */
+const ofWebhook = (
+  method: string,
+  rest: string,
+  present: number,
+  body?: unknown,
+): Readonly<Record<string, Parameter>> => ({
   "path: id": {
     named: webhook,
     ask: ask(method, (_, id) => `/webhooks/${id}${rest}`, body === undefined ? undefined : () => body),
@@ -200,25 +220,31 @@ const ofWebhook = (method: string, rest: string, present: number, body?: unknown
   },
 });
 
-/** A route of one call, asked with its id. */
+/** A route with a call id. */
 const ofCall = (
   route: string,
   { present, scope, body }: { present: number; scope?: "read" | "manage"; body?: unknown },
-): Readonly<Record<string, Place>> => {
+): Readonly<Record<string, Parameter>> => {
   const [method = "", rest = ""] = route.split(" ");
   const asked = ask(method, (_, id) => `/calls/${id}${rest}`, body === undefined ? undefined : () => body);
   return { "path: id": { named: call, ask: asked, absent: 404, present, ...(scope && { scope }) } };
 };
 
-/** A search with one parameter. */
-const search = (parameter: string, named: Named): Place => ({
-  ...{ named, absent: 200, present: 200, scope: "read" },
+/** A search parameter. */
+const search = (parameter: string, named: Identifiers): Parameter => ({
+  named,
+  absent: 200,
+  present: 200,
+  scope: "read",
   ask: ask("GET", (_, value) => `/calls?${parameter}=${encodeURIComponent(value)}`),
 });
 
-/** A recording that nobody has imported, of this campaign and agent. */
-const lookup = (member: "campaign_id" | "agent_email", named: Named): Place => ({
-  ...{ named, absent: 200, present: 200, alsoMay: ["read"] },
+/** A look-up of an unknown recording with this campaign or agent. */
+const lookup = (member: "campaign_id" | "agent_email", named: Identifiers): Parameter => ({
+  named,
+  absent: 200,
+  present: 200,
+  alsoMay: ["read"],
   ask: (us, apiKey, value) => {
     const whole = { sha256: "0".repeat(64), conversation_timestamp: 1_714_557_600 };
     const of = { campaign_id: us.campaignId, agent_email: us.agentEmail, [member]: value };
@@ -229,27 +255,27 @@ const lookup = (member: "campaign_id" | "agent_email", named: Named): Place => (
     )(us, apiKey, value);
   },
 });
-/** Our call, given to an agent. */
-const changeCall = (named: Named, body: (value: string) => unknown): Place => ({
+/** A change of our call. */
+const changeCall = (named: Identifiers, body: (value: string) => unknown): Parameter => ({
   named,
   ask: ask("PATCH", ({ callId }) => `/calls/${callId}`, body),
   absent: 404,
   present: 200,
   scope: "manage",
 });
-const subject: Named = {
+const subject: Identifiers = {
   theirs: (them) => `call:${them.callId}`,
-  nobodys: () => `call:${randomUUID()}`,
+  unknown: () => `call:${randomUUID()}`,
   own: (us) => `call:${us.callId}`,
 };
-const actor: Named = {
+const actor: Identifiers = {
   theirs: (them) => them.manageKeyId,
-  nobodys: () => randomUUID(),
+  unknown: () => randomUUID(),
   own: (us) => us.manageKeyId,
 };
 
-/** A route of the audit log, asked with what its filters name. */
-const ofAudit = (path: string): Readonly<Record<string, Place>> =>
+/** The filters of the audit log. */
+const ofAudit = (path: string): Readonly<Record<string, Parameter>> =>
   Object.fromEntries(
     Object.entries({ subject, actor }).map(([filter, named]) => [
       `query: ${filter}`,
@@ -257,12 +283,12 @@ const ofAudit = (path: string): Readonly<Record<string, Place>> =>
     ]),
   );
 
-/** A place in a JSON body where a caller names something by its id. */
+/** An id in a JSON body. */
 const inBody = (
   path: string,
   member: string,
-  { named, present, more = {} }: { named: Named; present: number; more?: object },
-): Readonly<Record<string, Place>> => {
+  { named, present, more = {} }: { named: Identifiers; present: number; more?: object },
+): Readonly<Record<string, Parameter>> => {
   const asked = ask(
     "POST",
     () => path,
@@ -273,13 +299,13 @@ const inBody = (
 
 const reason = { reason: "Case 2" };
 
-/** A route of one erasure, or of one hold, asked with its id. */
-const ofPrivacy = (named: Named, path: (id: string) => string, method: string, present: number) => ({
+/** A route with the id of an erasure or a legal hold. */
+const ofPrivacy = (named: Identifiers, path: (id: string) => string, method: string, present: number) => ({
   "path: id": { named, ask: ask(method, (_, id) => path(id)), absent: 404, present, scope: "manage" as const },
 });
 
-/** Every route that says something about a workspace, and every place in it where a caller names something. */
-const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
+/** Every route with workspace data, and every identifier parameter in it. */
+const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "POST /users/invite": {
     "body: email": {
       named: newcomer,
@@ -295,12 +321,20 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     "query: email": {
       named: agent,
       ask: ask("GET", (_, email) => `/users?email=${email}`),
-      ...{ absent: 200, present: 200, scope: "read", alsoMay: ["manage"], restricted: 403 },
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["manage"],
+      restricted: 403,
     },
     "query: cursor": {
       named: user,
       ask: ask("GET", (_, id) => `/users?cursor=${id}`),
-      ...{ absent: 422, present: 200, scope: "read", alsoMay: ["manage"], restricted: 403 },
+      absent: 422,
+      present: 200,
+      scope: "read",
+      alsoMay: ["manage"],
+      restricted: 403,
     },
   },
   "GET /users/{id}": ofOne(user, "GET /users/{id}", { present: 200, scope: "read", alsoMay: ["manage"] }),
@@ -309,7 +343,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     scope: "manage",
     body: {},
   }),
-  // They know of nobody yet (e2e/access), or of nobody but who asks.
+  // No caller yet (see e2e/access), or only data of the caller.
   "GET /session/options": {},
   "POST /session": {},
   "POST /session/forgotten": {},
@@ -317,42 +351,79 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   "POST /session/link": {},
   "GET /session": {},
   "POST /session/password": {},
+  "POST /session/confirm": {},
+  "POST /session/second-step": {},
+  "POST /session/passkey/options": {},
+  "POST /session/passkey": {},
+  "GET /session/two-step": {},
+  "POST /session/two-step/totp": {},
+  "POST /session/two-step/totp/confirm": {},
+  "DELETE /session/two-step/totp": {},
+  "POST /session/two-step/passkeys/options": {},
+  "POST /session/two-step/passkeys": {},
+  "POST /session/two-step/recovery-codes": {},
+  // Passkeys of colleagues are invisible, too.
+  "DELETE /session/two-step/passkeys/{id}": ofOne(passkey, "DELETE /session/two-step/passkeys/{id}", {
+    present: 404,
+    scope: "admin",
+  }),
+  "GET /workspace/two-step": {},
   "GET /sessions": {
     "query: user_id": {
-      named: { theirs: (them) => them.people.admin.id, nobodys: () => randomUUID(), own: (us) => us.people.admin.id },
+      named: { theirs: (them) => them.people.admin.id, unknown: () => randomUUID(), own: (us) => us.people.admin.id },
       ask: ask("GET", (_, id) => `/sessions?user_id=${id}`),
-      ...{ absent: 200, present: 200, scope: "admin", roles: ["admin"], restricted: 403 },
+      absent: 200,
+      present: 200,
+      scope: "admin",
+      roles: ["admin"],
+      restricted: 403,
     },
     "query: cursor": {
       named: {
         theirs: (them) => them.spareSessionId,
-        nobodys: () => session.nobodys(),
+        unknown: () => session.unknown(),
         own: (us) => us.spareSessionId,
       },
       ask: ask("GET", (_, id) => `/sessions?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`),
-      ...{ absent: 200, present: 200, scope: "admin", restricted: 403 },
+      absent: 200,
+      present: 200,
+      scope: "admin",
+      restricted: 403,
     },
   },
+  "DELETE /users/{id}/provider": ofOne(user, "DELETE /users/{id}/provider", { present: 204, scope: "manage" }),
   "PATCH /users/{id}": ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: { name: "Ann Lee" } }),
   "GET /campaigns": {
     "query: cursor": {
       named: campaignPlace,
       ask: ask("GET", (_, id) => `/campaigns?cursor=${id}`),
-      ...{ absent: 200, present: 200, scope: "read", alsoMay: ["manage", "import"], restricted: 200 },
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["manage", "import"],
+      restricted: 200,
     },
   },
   "POST /campaigns": {
     "body: id": {
       named: newCampaign,
       ask: postCampaign,
-      ...{ absent: 201, present: 409, scope: "manage", fresh: ["created_at"], restricted: 403 },
+      absent: 201,
+      present: 409,
+      scope: "manage",
+      fresh: ["created_at"],
+      restricted: 403,
     },
   },
   "GET /campaigns/{id}": {
     "path: id": {
       named: campaign,
       ask: ask("GET", (_, id) => `/campaigns/${id}`),
-      ...{ absent: 404, present: 200, scope: "read", alsoMay: ["manage", "import"], restricted: 404 },
+      absent: 404,
+      present: 200,
+      scope: "read",
+      alsoMay: ["manage", "import"],
+      restricted: 404,
     },
   },
   "PATCH /campaigns/{id}": {
@@ -363,14 +434,20 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
         (_, id) => `/campaigns/${id}`,
         () => ({ name: "Calls" }),
       ),
-      ...{ absent: 404, present: 200, scope: "manage", restricted: 404 },
+      absent: 404,
+      present: 200,
+      scope: "manage",
+      restricted: 404,
     },
   },
   "GET /keys": {
     "query: cursor": {
       named: key,
       ask: ask("GET", (_, id) => `/keys?cursor=${id}`),
-      ...{ absent: 422, present: 200, scope: "manage", restricted: 403 },
+      absent: 422,
+      present: 200,
+      scope: "manage",
+      restricted: 403,
     },
   },
   "POST /keys": {
@@ -379,28 +456,30 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
       ask: ask(
         "POST",
         () => "/keys",
-        (id) => ({ name: "a", scopes: ["read"], campaign_ids: [id] }),
+        (id) => ({ name: "a", scopes: ["manage"], campaign_ids: [id] }),
       ),
-      ...{ absent: 422, present: 201, scope: "manage", restricted: 403 },
+      absent: 422,
+      present: 201,
+      scope: "manage",
+      restricted: 403,
     },
   },
   "GET /keys/{id}": ofOne(key, "GET /keys/{id}", { present: 200, scope: "manage" }),
   "PATCH /keys/{id}": ofOne(key, "PATCH /keys/{id}", { present: 200, scope: "manage", body: { name: "spare" } }),
   "POST /keys/{id}/rotate": ofOne(key, "POST /keys/{id}/rotate", { present: 201, scope: "manage" }),
-  // They name nothing; what they show is looked at below.
+  // No identifiers; the lists are tested below.
   "GET /workspace": {},
   "PATCH /workspace": {},
   "GET /events": {
-    "query: after": {
+    "query: cursor": {
       named: event,
-      ask: ask("GET", (_, id) => `/events?type=call.failed&after=${id}`),
-      absent: 200,
+      ask: ask("GET", (_, id) => `/events?type=call.failed&cursor=${id}`),
+      absent: 422,
       present: 200,
       scope: "read",
-      fresh: ["next"],
     },
   },
-  // These name nothing; what they show is looked at below.
+  // No identifiers; the lists are tested below.
   "GET /limits": {},
   "GET /imports/summary": {},
   "GET /webhooks": {},
@@ -426,9 +505,9 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
   "GET /calls": {
     "query: campaign": search("campaign", campaign),
-    "query: agent, by e-mail": search("agent", agent),
-    "query: after": search("after", position),
-    // What the other workspace's call says of itself.
+    "query: agent, by email": search("agent", agent),
+    "query: cursor": search("cursor", position),
+    // Metadata of the other workspace's call.
     "query: metadata": search("metadata[call]", call),
   },
   "POST /calls/lookup": {
@@ -453,7 +532,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
   "GET /audit": ofAudit("/audit?limit=200"),
   "GET /audit/export": ofAudit("/audit/export?format=jsonl"),
-  // What they show is looked at below.
+  // The lists are tested below.
   "GET /erasures": {
     "query: cursor": {
       named: erasure,
@@ -490,7 +569,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     "body: agent_id": changeCall(agentId, (id) => ({ agent_id: id })),
   },
   "GET /calls/{id}/changes": ofCall("GET /changes", { present: 200, scope: "read" }),
-  // It is ready: there is nothing to run again.
+  // The call is ready, so there is no preparation to retry.
   "POST /calls/{id}/prepare": ofCall("POST /prepare", { present: 409 }),
   "GET /calls/{id}/audio": ofCall("GET /audio", { present: 200, scope: "read" }),
   "GET /calls/{id}/waveform": ofCall("GET /waveform", { present: 200, scope: "read" }),
@@ -499,12 +578,16 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
     "part: campaign_id": {
       named: campaign,
       ask: askForCall("campaign_id", callParts),
-      ...{ absent: 404, present: 200, restricted: 404 },
+      absent: 404,
+      present: 200,
+      restricted: 404,
     },
     "part: campaign_id, after the file": {
       named: campaign,
       ask: askForCall("campaign_id", fileFirst),
-      ...{ absent: 404, present: 200, restricted: 404 },
+      absent: 404,
+      present: 200,
+      restricted: 404,
     },
     "part: campaign_id, in a dry run": {
       named: campaign,
@@ -528,29 +611,30 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
 };
 
-/** Asked last of all: it takes away what the others ask for. */
-const last: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
+/** Runs last: it deletes what the other cases use. */
+const last: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "POST /erasures": {
     ...inBody("/erasures", "call_id", { named: call, present: 202 }),
     ...inBody("/erasures", "agent_id", { named: agentId, present: 202 }),
   },
-  // Held by what was asked before.
+  // Blocked by the legal hold created above.
   "DELETE /calls/{id}": ofCall("DELETE", { present: 409, scope: "manage" }),
+  "DELETE /users/{id}/two-step": ofOne(passkeyHolder, "DELETE /users/{id}/two-step", { present: 204, scope: "manage" }),
   "DELETE /holds/{id}": ofPrivacy(hold, (id) => `/holds/${id}`, "DELETE", 204),
   "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204),
   "DELETE /keys/{id}": ofOne(key, "DELETE /keys/{id}", { present: 204, scope: "manage" }),
   "DELETE /sessions/{id}": ofOne(session, "DELETE /sessions/{id}", { present: 204, scope: "admin" }),
-  // It names nothing, and would end what the others ask with.
+  // No identifiers, and it would end the sessions of the other cases.
   "DELETE /session": {},
 };
 
-/** Routes that know of no workspace. They say nothing of anybody's, to anybody. */
+/** Routes without workspace data. */
 const open: Readonly<Record<string, string>> = {
   "GET /healthz": "for load balancers",
   "GET /readyz": "for load balancers",
   "GET /metrics": "for Prometheus",
-  "GET /openapi.json": "the interface",
-  "GET /docs": "the interface, for people",
+  "GET /openapi.json": "the OpenAPI document",
+  "GET /docs": "the API reference",
   "GET /errors/{code}": "the error codes, for people",
   "GET /console/*": "the console's files, the same for everybody",
 };
@@ -570,16 +654,16 @@ test("every route of the service is in the matrix", async () => {
   expect(Object.keys(matrix).filter((route) => !routes.includes(route))).toEqual([]);
 });
 
-/** Everything of an answer that its receiver can see, with what may differ taken out. */
+/** Everything in a response that a client can see, without values that may differ. */
 function visible({ status, headers, text, body }: Answer, value: string, fresh: readonly string[] = []) {
-  // What is left of one's own rate changes from one moment to the next.
+  // The remaining rate changes constantly.
   const { date: _, ratelimit: __, "x-request-id": requestId, ...others } = headers;
   const words = [value, requestId, ...fresh.map((name) => (body as Record<string, unknown>)[name])];
   const plain = words.reduce<string>((rest, word, n) => rest.replaceAll(String(word), `<${n}>`), text);
   return { status, headers: others, text: plain };
 }
 
-test("what is listed and exported is one's own, and so are limits", async () => {
+test("lists, exports and limits contain only the caller's workspace", async () => {
   const { ours, theirs, stack } = world;
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
@@ -623,59 +707,66 @@ const cases = Object.entries({ ...matrix, ...last }).flatMap(([route, places]) =
 );
 
 describe.each(cases)("$route, $where", ({ route, place }) => {
-  test.each([...kindsOfKey, ...roles])("another's and nobody's are the same to %s", async (kind) => {
-    const { ours: us, theirs: them, stack } = world;
-    const apiKey = keys[kind];
-    const theirs = await place.named.theirs(them);
-    const nobody = place.named.nobodys();
-    const before = await storedObjects(stack);
-    const anothers = await place.ask(us, apiKey, theirs);
-    const nobodys = await place.ask(us, apiKey, nobody);
-    expect(visible(anothers, theirs, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
-    const mayNot = Object.fromEntries(roles.map((role) => [role, 403])) as Record<Role, number>;
-    const others = {
-      ...mayNot,
-      ...{ import: 403, read: 403, manage: place.scope ? 403 : undefined, restricted: place.restricted },
-      ...{ revoked: 401, malformed: 401 },
-    };
-    const may = [place.scope ?? "import", ...(place.alsoMay ?? []), ...(place.roles ?? rolesThatMay(route))];
-    const expected = may.includes(kind) ? place.absent : others[kind];
-    if (expected) expect(anothers.status).toBe(expected);
-    expect(anothers.text).not.toContain(them.workspaceId);
-    expect(await storedObjects(stack)).toEqual(before);
-  });
+  test.each([...keyKinds, ...roles])(
+    "another workspace's and unknown ids get the same response for %s",
+    async (kind) => {
+      const { ours: us, theirs: them, stack } = world;
+      const apiKey = keys[kind];
+      const theirs = await place.named.theirs(them);
+      const nobody = place.named.unknown();
+      const before = await storedObjects(stack);
+      const anothers = await place.ask(us, apiKey, theirs);
+      const unknown = await place.ask(us, apiKey, nobody);
+      expect(visible(anothers, theirs, place.fresh)).toEqual(visible(unknown, nobody, place.fresh));
+      const mayNot = Object.fromEntries(roles.map((role) => [role, 403])) as Record<Role, number>;
+      const others = {
+        ...mayNot,
+        import: 403,
+        read: 403,
+        manage: place.scope ? 403 : undefined,
+        restricted: place.restricted,
+        revoked: 401,
+        malformed: 401,
+      };
+      const may = [place.scope ?? "import", ...(place.alsoMay ?? []), ...(place.roles ?? rolesAllowedOn(route))];
+      const expected = may.includes(kind) ? place.absent : others[kind];
+      if (expected) expect(anothers.status).toBe(expected);
+      expect(anothers.text).not.toContain(them.workspaceId);
+      expect(await storedObjects(stack)).toEqual(before);
+    },
+  );
 
-  test("one's own is there", async () => {
+  test("the caller's own resource is found", async () => {
     const { ours: us } = world;
     const answer = await place.ask(us, keys[place.scope ?? "import"], place.named.own(us));
     expect(answer.status).toBe(place.present);
   });
 });
 
-const restrictable = cases.filter(({ place }) => place.named.beyond && place.restricted !== 403);
+const restrictable = cases.filter(({ place }) => place.named.otherCampaign && place.restricted !== 403);
 
 describe.each(restrictable)("$route, $where, to a restricted key", ({ place }) => {
-  test("another campaign of the workspace is as nobody's, and its own is there", async () => {
+  test("another campaign looks unknown, its own is found", async () => {
     const { ours: us, stack } = world;
-    const beyond = place.named.beyond?.(us) ?? "";
-    const nobody = place.named.nobodys();
+    const otherCampaign = place.named.otherCampaign?.(us) ?? "";
+    const nobody = place.named.unknown();
     const before = await storedObjects(stack);
-    const others = await place.ask(us, keys.restricted, beyond);
-    const nobodys = await place.ask(us, keys.restricted, nobody);
-    expect(visible(others, beyond, place.fresh)).toEqual(visible(nobodys, nobody, place.fresh));
+    const others = await place.ask(us, keys.restricted, otherCampaign);
+    const unknown = await place.ask(us, keys.restricted, nobody);
+    expect(visible(others, otherCampaign, place.fresh)).toEqual(visible(unknown, nobody, place.fresh));
     expect(await storedObjects(stack)).toEqual(before);
     expect((await place.ask(us, keys.restricted, place.named.own(us))).status).toBe(place.present);
   });
 });
 
-test("a restricted key is shown its own campaigns", async () => {
+test("a restricted key sees only its campaigns", async () => {
   const { ours } = world;
   const headers = { "x-api-key": keys.restricted };
   const listed = await send<{ campaigns: { id: string }[] }>(`${ours.baseUrl}/campaigns`, { method: "GET", headers });
   expect(listed.body.campaigns.map(({ id }) => id)).toEqual([ours.ownCampaignId]);
 });
 
-test("an e-mail address, a campaign and a call of the same name live in both workspaces", async () => {
+test("both workspaces can have the same email address, campaign id and call", async () => {
   const { ours, theirs, stack } = world;
   const email = "both@example.com";
   const users = await Promise.all(
@@ -685,7 +776,7 @@ test("an e-mail address, a campaign and a call of the same name live in both wor
   );
   expect(users.map(({ status }) => status)).toEqual([201, 201]);
 
-  const same = aWav({ seed: 12 });
+  const same = makeWav({ seed: 12 });
   const calls: Call[] = [];
   for (const customer of [ours, theirs]) {
     calls.push(await importCall(customer, { file: same, agent_email: email, conversation_timestamp: "1714557601" }));
@@ -696,7 +787,7 @@ test("an e-mail address, a campaign and a call of the same name live in both wor
   expect(new Set(calls.map(({ agent: { id } }) => id)).size).toBe(2);
 });
 
-test.each(Object.keys(open))("%s says nothing of a workspace", async (route) => {
+test.each(Object.keys(open))("%s returns no workspace data", async (route) => {
   const { ours, theirs, api } = world;
   const [method = "", path = ""] = route.split(" ");
   const answer = await send(`${api.baseUrl}${path.replace("{code}", "agent_not_found")}`, { method });

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { download, get, settled, sha256, withEveryScope } from "../support/prepared.ts";
-import { importCall, type Service } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { type ApiProcess, engine, openStack, type Stack } from "../support/stack.ts";
-import { openStore } from "../support/store.ts";
+import { download, get, sha256, waitForCall, withEveryScope } from "../support/http/call-details.ts";
+import { importCall, type Service } from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { type ApiProcess, engine, openStack, type Stack } from "../support/stack/stack.ts";
+import { openStore } from "../support/stack/store.ts";
 import { until } from "../support/waiting.ts";
 
 /*
- * A playback link ends, opens one thing, and only for reading. What the real store does with it is what counts.
+ * A playback link (presigned URL) expires, opens one object, and is read-only. Tested against the real store.
  */
 describe.runIf(engine === "s3")("a playback link", () => {
   let stack: Stack;
   let api: ApiProcess;
-  /** Answers with links. */
+  /** An API process that redirects to presigned URLs. */
   let service: Service;
-  const recording = aWav({ seconds: 1, channels: 2 });
+  const recording = makeWav({ seconds: 1, channels: 2 });
   let callId: string;
   let otherId: string;
 
@@ -27,7 +27,7 @@ describe.runIf(engine === "s3")("a playback link", () => {
     callId = (await importCall(service, { file: recording })).id;
     otherId = (await importCall(service)).id;
     const worker = await stack.startWorker();
-    for (const id of [callId, otherId]) expect((await settled(service, id)).status).toBe("ready");
+    for (const id of [callId, otherId]) expect((await waitForCall(service, id)).status).toBe("ready");
     await worker.stop();
   }, 120_000);
   afterAll(async () => {
@@ -44,7 +44,7 @@ describe.runIf(engine === "s3")("a playback link", () => {
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  test("gives what the API itself would give, and says what it is", async () => {
+  test("returns the same bytes and content type as the API", async () => {
     const streaming = await stack.startApi();
     const streamed = await download({ ...service, baseUrl: streaming.baseUrl }, `/calls/${callId}/audio`);
     await streaming.stop();
@@ -58,7 +58,7 @@ describe.runIf(engine === "s3")("a playback link", () => {
     expect([original.headers.get("content-type"), sha256(original.bytes)]).toEqual(["audio/wav", sha256(recording)]);
   });
 
-  test("gives ranges, also to a client that follows the redirect by itself", async () => {
+  test("supports range requests, also through the redirect", async () => {
     const range = { range: "bytes=4-7" };
     const part = await fetchBytes(await linkTo(callId), { headers: range });
     expect([part.status, part.bytes.toString()]).toEqual([206, "ftyp"]);
@@ -75,8 +75,8 @@ describe.runIf(engine === "s3")("a playback link", () => {
     "the bucket": (url) => {
       url.pathname = `/${stack.env.S3_BUCKET}/`;
     },
-    "a longer life": (url) => url.searchParams.set("X-Amz-Expires", "86400"),
-    "a later beginning": (url) => {
+    "a longer expiry": (url) => url.searchParams.set("X-Amz-Expires", "86400"),
+    "a later start": (url) => {
       const later = new Date(Date.now() + 60_000).toISOString().replace(/[-:]|\.\d{3}/g, "");
       url.searchParams.set("X-Amz-Date", later);
     },
@@ -91,7 +91,7 @@ describe.runIf(engine === "s3")("a playback link", () => {
     expect(answer.status).toBeLessThan(500);
   });
 
-  test.each(["PUT", "POST", "DELETE"])("is no right to %s", async (method) => {
+  test.each(["PUT", "POST", "DELETE"])("does not allow %s", async (method) => {
     const url = await linkTo(callId);
     const before = sha256((await fetchBytes(url)).bytes);
     const answer = await fetchBytes(url, { method, ...(method !== "DELETE" && { body: "something else" }) });
@@ -102,7 +102,7 @@ describe.runIf(engine === "s3")("a playback link", () => {
     await store.close();
   });
 
-  test("ends: one of two seconds opens at once and not after four", async () => {
+  test("expires: a link of 2 s works immediately and not after 4 s", async () => {
     const brief = await stack.startApi({ env: { PLAYBACK: "redirect", PLAYBACK_LINK_SECONDS: "2" } });
     const url = await linkTo(callId, { from: { ...service, baseUrl: brief.baseUrl } });
     expect((await fetchBytes(url)).status).toBe(200);
@@ -111,13 +111,13 @@ describe.runIf(engine === "s3")("a playback link", () => {
     await brief.stop();
   });
 
-  test("lives for five minutes at most, whatever is set", async () => {
+  test("expires after at most five minutes, whatever is configured", async () => {
     expect(Number((await linkTo(callId)).searchParams.get("X-Amz-Expires"))).toBeLessThanOrEqual(300);
     const started = stack.startApi({ env: { PLAYBACK: "redirect", PLAYBACK_LINK_SECONDS: "301" } });
     await expect(started).rejects.toThrow(/PLAYBACK_LINK_SECONDS: must be at most 300/);
   });
 
-  test("leads where listeners reach the store", async () => {
+  test("uses the public address of the store", async () => {
     const outside = await stack.startApi({
       env: { PLAYBACK: "redirect", S3_PUBLIC_ENDPOINT: "https://sound.example.com/" },
     });
@@ -127,25 +127,25 @@ describe.runIf(engine === "s3")("a playback link", () => {
     await outside.stop();
   });
 
-  test("is given to nobody whose key was revoked, from that second on", async () => {
+  test("is not issued to a revoked key", async () => {
     const { id, key } = await stack.command<{ id: string; key: string }>(
       ...["key", "create", "--workspace", stack.workspaceId, "--name", "leaver", "--scope", "read", "--json"],
     );
     const leaver = { ...service, apiKey: key };
     await linkTo(callId, { from: leaver });
-    // The key is in use all the time, so that the API remembers it as long as it ever does.
+    // Keep using the key, so that the API caches it as long as possible.
     let asking = true;
     const use = (async () => {
       while (asking) await get(leaver, `/calls/${callId}/audio`);
     })();
     await stack.command("key", "revoke", "--workspace", stack.workspaceId, id, "--json");
     const ask = async () => (await get(leaver, `/calls/${callId}/audio`)).status;
-    await until("the key opens nothing", 1_000, async () => (await ask()) === 401);
+    await until("the key is rejected", 1_000, async () => (await ask()) === 401);
     asking = false;
     await use;
   });
 
-  test("is not in the log", async () => {
+  test("does not appear in the log", async () => {
     const url = await linkTo(callId);
     expect(api.log()).toContain(callId);
     for (const word of ["X-Amz", url.searchParams.get("X-Amz-Signature") ?? "", url.pathname]) {
@@ -154,7 +154,7 @@ describe.runIf(engine === "s3")("a playback link", () => {
   });
 });
 
-test.runIf(engine === "filesystem")("without an S3 store there are no links to configure", async () => {
+test.runIf(engine === "filesystem")("links cannot be configured without S3", async () => {
   const stack = await openStack();
   await expect(stack.startApi({ env: { PLAYBACK: "redirect" } })).rejects.toThrow(/PLAYBACK: .*STORAGE=s3/);
   await stack.stop();

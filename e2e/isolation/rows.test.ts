@@ -3,38 +3,48 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTwoWorkspaces, type TwoWorkspaces } from "./workspaces.ts";
 
 /*
- * The same promise one floor below: what the service's role can do in SQL, whatever the service's code asks for.
+ * Isolation at the database level: what the service's role can do in SQL, independent of the service's code.
  */
 
-/** Tables whose rows belong to a workspace without saying so, or to nobody. */
+/** Tables without workspace_id, with the reason. */
 const withoutWorkspace: Readonly<Record<string, string>> = {
-  workspace: "the directory of workspaces itself: a worker goes through it; holds a name and no customer's data",
-  staged_object: "object keys of uploads that no call has claimed; whose they are is not known yet",
+  workspace: "the list of workspaces, which workers read; contains names and no customer data",
+  staged_object: "object keys of uploads that no call has claimed; the workspace is not known yet",
   outgoing_job: "ids only, on their way to the queue",
-  event_epoch: "when the database moved to another cluster; the same for all",
-  job_turn: "whose turn is when in a queue: ids only; the relay goes through all of them",
-  webhook_follower: "which endpoints follow the events, and of which workspace: ids only; a worker goes through it",
-  setup_link: "a digest of a link by which a workspace will be made; of nobody yet",
-  sign_in_guess: "digests of who tried to sign in and from where, before anybody knows whose they are",
-  provider_sign_in: "digests of journeys to the sign-in provider; of nobody in particular",
+  set_aside_job: "ids only: jobs that the queue could not take",
+  event_epoch: "when the database moved to another cluster; the same for all workspaces",
+  job_turn: "the order of workspaces in a queue: ids only; the relay reads all of them",
+  webhook_follower: "the webhooks that follow the events, and their workspaces: ids only; workers read all of them",
+  setup_link: "digest of a link that will create a workspace, which does not exist yet",
+  call_month:
+    "which months have tables, and the id of the workspace whose import created each; the service cannot read it",
+  sign_in_guess: "digests of failed sign-ins, before the user is known",
+  provider_sign_in: "digests of sign-ins at the identity provider in progress, before the user is known",
+  passkey_challenge: "digests of open WebAuthn challenges, before the user is known",
   migration: "which migrations have run",
 };
 
-/** Unique indexes that do not begin with workspace_id. */
+/** Unique indexes that do not start with workspace_id. */
 const uniqueAcross: Readonly<Record<string, string>> = {
   api_key_hash_key: "looked up before the workspace is known; a digest of 256 random bits reveals nothing",
   session_hash_key: "the same",
   access_link_hash_key: "the same",
 };
 
-/** Functions that run with their owner's rights. */
+/** SECURITY DEFINER functions. */
 const definerFunctions: Readonly<Record<string, string>> = {
+  add_delivery_week: "creates a week's table of deliveries, moves rows between partitions; reads and returns no row",
+  drop_delivery_week: "drops a week of deliveries older than the retention, never of the last 12 hours; returns no row",
   add_call_month: "creates a month's empty tables; reads and returns no row",
+  remove_call_history: "a trigger: deletes the change and playback history of deleted calls; returns no row",
   chain_audit_entry: "a trigger: gives an audit entry its place behind the last one of its own workspace",
   remove_workspace_rows:
     "removes rows of the workspace that the transaction names, held by its forced row-level security; returns a count",
-  renew_event_epoch:
-    "begins an epoch if the cluster is another one; takes nothing, reads and returns no row of anybody's",
+  renew_event_epoch: "begins an epoch if the server has none; takes nothing, reads and returns no row of anybody's",
+  begin_event_epoch: "begins an epoch; takes nothing, reads and returns no row of anybody's",
+  add_event_month:
+    "creates a month's partition of events, and moves rows there that no one can see meanwhile; returns nothing",
+  drop_event_month: "drops a month of events that has expired; returns the name of the table",
 };
 
 interface Table {
@@ -48,7 +58,7 @@ interface Table {
 let world: TwoWorkspaces;
 let service: pg.Client;
 let role: string;
-/** Every table and partition with a column workspace_id. */
+/** All tables and partitions with a workspace_id column. */
 let tables: Table[];
 
 async function admin<Row extends pg.QueryResultRow>(query: string, values: unknown[] = []): Promise<Row[]> {
@@ -79,7 +89,7 @@ afterAll(async () => {
 
 const DENIED = "42501";
 
-/** Runs a query as the service's role, in a transaction that is rolled back, as one workspace or as none. */
+/** Runs a query as the service's role, with or without a workspace, in a transaction that is rolled back. */
 async function asService<Row extends pg.QueryResultRow>(
   workspaceId: string | undefined,
   query: string,
@@ -98,19 +108,19 @@ async function asService<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Whose rows of a table the service's role sees. */
+/** Workspaces whose rows of a table are visible to the service's role. */
 async function ownersSeen(table: Table, workspaceId: string | undefined): Promise<string[]> {
   const seen = await asService<{ workspace_id: string }>(
     workspaceId,
     `select distinct workspace_id from ${pg.escapeIdentifier(table.name)}`,
   );
-  // A partition that the role may not even name shows nothing.
+  // No privilege on a partition: nothing is visible.
   if (seen === "denied") return table.partition ? [] : ["denied"];
   return seen.rows.map((row) => row.workspace_id);
 }
 
-/** A row of that workspace as the administrator sees it, without what PostgreSQL makes by itself. */
-async function aRowOf(table: Table, workspaceId: string): Promise<Record<string, unknown> | undefined> {
+/** A row of that workspace, read as superuser, without generated columns. */
+async function sampleRow(table: Table, workspaceId: string): Promise<Record<string, unknown> | undefined> {
   const own = await admin<{ row: Record<string, unknown> }>(
     `select to_jsonb(t) as row from ${pg.escapeIdentifier(table.name)} t where workspace_id = $1 limit 1`,
     [workspaceId],
@@ -125,7 +135,7 @@ async function aRowOf(table: Table, workspaceId: string): Promise<Record<string,
 }
 
 describe("the service's role", () => {
-  test("is no superuser, bypasses nothing, creates nothing, and is a member of no other role", async () => {
+  test("is not a superuser, has no BYPASSRLS or CREATE, and no memberships", async () => {
     const [found] = await admin(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
               (select count(*)::int from pg_auth_members where member = r.oid) as memberships,
@@ -156,25 +166,27 @@ describe("the service's role", () => {
 });
 
 describe("every table with a workspace_id", () => {
-  test("is found: the known ones and their partitions", () => {
+  test("is listed: the known ones and their partitions", () => {
     expect(tables.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         ...["api_key", "app_user", "call", "call_change", "call_metadata", "campaign"],
         ...["api_key_limit", "workspace_limit", "workspace_usage"],
-        ...["event", "event_removal", "webhook_delivery", "webhook_endpoint"],
+        ...["event", "event_id_key", "event_removal", "webhook_delivery", "webhook_endpoint"],
         ...["erased_agent", "erased_call", "erasure", "erasure_entry", "legal_hold", "import_refusal"],
+        ...["erasure_call", "import_count", "import_delta"],
         ...["audit_entry", "audit_head", "listening"],
-        ...["access_link", "credential", "session"],
+        ...["access_link", "credential", "session", "provider_identity", "invitation_mail_count"],
+        ...["totp_factor", "passkey", "recovery_code", "pending_sign_in"],
       ]),
     );
     expect(tables.some(({ partition }) => partition)).toBe(true);
   });
 
-  test("has row-level security, forced, and a policy; so have its partitions", () => {
+  test("has forced row-level security and a policy, including partitions", () => {
     expect(tables.filter(({ secured, forced, policies }) => !secured || !forced || policies === 0)).toEqual([]);
   });
 
-  test("shows nothing without a workspace, before and after another transaction had one", async () => {
+  test("shows nothing without a workspace, even after a transaction with one", async () => {
     for (const table of tables) {
       expect([table.name, await ownersSeen(table, undefined)]).toEqual([table.name, []]);
       await ownersSeen(table, world.ours.workspaceId);
@@ -182,7 +194,7 @@ describe("every table with a workspace_id", () => {
     }
   });
 
-  test("shows a workspace its own rows and no other's", async () => {
+  test("shows a workspace only its own rows", async () => {
     for (const table of tables) {
       for (const { workspaceId } of [world.ours, world.theirs]) {
         const seen = await ownersSeen(table, workspaceId);
@@ -193,9 +205,9 @@ describe("every table with a workspace_id", () => {
     }
   });
 
-  test("takes no row for another workspace", async () => {
+  test("rejects inserts for another workspace", async () => {
     for (const table of tables) {
-      const row = await aRowOf(table, world.theirs.workspaceId);
+      const row = await sampleRow(table, world.theirs.workspaceId);
       if (!row && table.partition) continue;
       expect(row, `${table.name} has a row to try with`).toBeDefined();
       const name = pg.escapeIdentifier(table.name);
@@ -211,7 +223,7 @@ describe("every table with a workspace_id", () => {
     }
   });
 
-  test("lets nobody give a row away, change or delete another's", async () => {
+  test("rejects moving a row to, or changing and deleting rows of, another workspace", async () => {
     const [us, them] = [world.ours.workspaceId, world.theirs.workspaceId];
     for (const table of tables) {
       const name = pg.escapeIdentifier(table.name);
@@ -227,7 +239,7 @@ describe("every table with a workspace_id", () => {
     }
   });
 
-  test("has unique indexes that begin with the workspace", async () => {
+  test("has unique indexes that start with workspace_id", async () => {
     const indexes = await admin<{ name: string; first: string }>(
       `select i.indexrelid::regclass::text as name, a.attname as first
          from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
@@ -238,7 +250,7 @@ describe("every table with a workspace_id", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("has foreign keys that begin with the workspace, on both sides", async () => {
+  test("has foreign keys that start with workspace_id on both sides", async () => {
     const keys = await admin<{ name: string; from: string; target: string; to: string }>(
       `select c.conrelid::regclass || ' ' || c.conname as name, f.attname as from,
               c.confrelid::regclass::text as target, t.attname as to
@@ -255,7 +267,7 @@ describe("every table with a workspace_id", () => {
   });
 });
 
-test("the directory of workspaces lets each change its own entry and no other's", async () => {
+test("a workspace can change only its own entry in the workspace table", async () => {
   const [us, them] = [world.ours.workspaceId, world.theirs.workspaceId];
   const rename = "update workspace set name = 'Ours' where id = $1";
   expect(await asService(us, rename, [us])).toMatchObject({ count: 1 });
@@ -264,8 +276,8 @@ test("the directory of workspaces lets each change its own entry and no other's"
   expect(await asService(us, "update workspace set id = gen_random_uuid() where id = $1", [us])).toBe("denied");
 });
 
-describe("nothing goes around it", () => {
-  test("every other table is known by name, with the reason why it has no workspace", async () => {
+describe("no bypass", () => {
+  test("every table without workspace_id is listed with a reason", async () => {
     const others = await admin<{ name: string }>(
       `select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'f', 'm') and relname <> all ($1)`,
@@ -274,7 +286,7 @@ describe("nothing goes around it", () => {
     expect(others.map(({ name }) => name).filter((name) => !(name in withoutWorkspace))).toEqual([]);
   });
 
-  test("tables in other schemas are the queue's, which hold ids only", async () => {
+  test("tables in other schemas belong to the queue and contain only ids", async () => {
     const schemas = await admin<{ name: string }>(
       `select nspname as name from pg_namespace
         where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`,
@@ -282,14 +294,14 @@ describe("nothing goes around it", () => {
     expect(schemas.map(({ name }) => name).filter((name) => name !== "pgboss")).toEqual([]);
   });
 
-  test("no function runs with its owner's rights, but those known by name", async () => {
+  test("every SECURITY DEFINER function is listed", async () => {
     const functions = await admin<{ name: string }>(
       `select proname as name from pg_proc where prosecdef and pronamespace in ('public'::regnamespace)`,
     );
     expect(functions.map(({ name }) => name).filter((name) => !(name in definerFunctions))).toEqual([]);
   });
 
-  test("every view asks with the rights of who reads it", async () => {
+  test("every view is SECURITY INVOKER", async () => {
     const views = await admin(
       `select relname as name from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
           and not coalesce(reloptions, '{}') @> array['security_invoker=true']`,

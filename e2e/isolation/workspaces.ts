@@ -1,37 +1,41 @@
-import { send } from "../support/http.ts";
-import { aPerson, letIn, type Person, signIn } from "../support/people.ts";
-import { importCall, postUser, type Service } from "../support/service.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { randomBytes, randomUUID } from "node:crypto";
+import { send } from "../support/http/http.ts";
+import { importCall, postUser, type Service } from "../support/http/service.ts";
+import { createUser, type SignedInUser, signIn, signInWithLink } from "../support/http/users.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { until } from "../support/waiting.ts";
 
-/** One customer. Campaign and agent of the service have the same names in both workspaces. */
+/** A workspace. The service's campaign and agent have the same names in both workspaces. */
 export interface Customer extends Service {
   readonly workspaceId: string;
-  /** A campaign and an agent that the other customer has not. */
+  /** A campaign and an agent that only this workspace has. */
   readonly ownCampaignId: string;
   readonly ownAgentEmail: string;
   readonly ownAgentId: string;
-  /** A second campaign that the other customer has not; a restricted key has not, either. */
+  /** A second campaign that only this workspace has, and that a restricted key cannot access. */
   readonly otherCampaignId: string;
-  /** A key that nobody uses. */
+  /** An unused key. */
   readonly spareKeyId: string;
-  /** A key with the scopes read and manage, a webhook, and the id of its test event. */
+  /** A key with the read and manage scopes, a webhook, and the id of its test event. */
   readonly manageKey: string;
   readonly manageKeyId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  /** A call that is ready, and was corrected. */
+  /** A call that is ready and was edited. */
   readonly callId: string;
-  /** A legal hold on a campaign without calls, and an erasure that is done. */
+  /** A legal hold on a campaign without calls, and a completed erasure. */
   readonly holdId: string;
   readonly erasureId: string;
-  /** Somebody of each role, signed in. The agent is the one whose the call is. */
-  readonly people: Readonly<Record<"agent" | "reviewer" | "supervisor" | "admin", Person>>;
+  /** A signed-in user of each role. The call belongs to the agent. */
+  readonly people: Readonly<Record<"agent" | "reviewer" | "supervisor" | "admin", SignedInUser>>;
   /** Another session of the administrator. */
   readonly spareSessionId: string;
+  /** A user with a passkey, not used elsewhere. */
+  readonly passkeyHolderId: string;
+  readonly passkeyId: string;
 }
 
-/** An installation with two customers, both with a row in every table. */
+/** An installation with two workspaces, both with rows in every table. */
 export interface TwoWorkspaces {
   readonly stack: Stack;
   readonly api: ApiProcess;
@@ -39,9 +43,18 @@ export interface TwoWorkspaces {
   readonly theirs: Customer;
 }
 
-type Beginning = Omit<
+type InitialData = Omit<
   Customer,
-  "ownAgentId" | "webhookId" | "eventId" | "callId" | "holdId" | "erasureId" | "people" | "spareSessionId"
+  | "ownAgentId"
+  | "webhookId"
+  | "eventId"
+  | "callId"
+  | "holdId"
+  | "erasureId"
+  | "people"
+  | "spareSessionId"
+  | "passkeyHolderId"
+  | "passkeyId"
 >;
 type Scope = "import" | "read" | "manage";
 
@@ -50,7 +63,7 @@ function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promi
   return stack.command("key", "create", "--workspace", workspaceId, "--name", name, "--scope", ...scopes, "--json");
 }
 
-/** A key with every scope that is restricted to one campaign. */
+/** A key with all scopes, restricted to one campaign. */
 function createRestrictedKey(stack: Stack, workspaceId: string, campaignId: string): Promise<{ key: string }> {
   const may = ["--scope", "import", "read", "manage", "--campaign", campaignId];
   return stack.command("key", "create", "--workspace", workspaceId, "--name", "restricted", ...may, "--json");
@@ -60,23 +73,23 @@ function createCampaign(stack: Stack, workspaceId: string, id: string): Promise<
   return stack.command("campaign", "create", "--workspace", workspaceId, "--id", id, "--name", "Calls", "--json");
 }
 
-/** Limits that nobody reaches, another number for each. */
+/** High limits, different for each workspace. */
 const manyCallsADay = { a: "1000001", b: "1000002" };
 
-interface Beginner {
+interface NewCustomer {
   readonly workspaceId: string;
   readonly apiKey: string;
   readonly letter: "a" | "b";
 }
 
-async function aCustomer(stack: Stack, api: ApiProcess, of: Beginner) {
+async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
   await stack.command("workspace", "limits", of.workspaceId, "--calls-per-day", manyCallsADay[of.letter], "--json");
   const { key: manageKey, id: manageKeyId } = await createKey(stack, of.workspaceId, "manage", "read");
-  const { id: spareKeyId } = await createKey(stack, of.workspaceId, "read");
+  const { id: spareKeyId } = await createKey(stack, of.workspaceId, "manage");
   await stack.command(
     ...["key", "limits", manageKeyId, "--workspace", of.workspaceId, "--requests-per-second", "1000", "--json"],
   );
-  const customer: Beginning = {
+  const customer: InitialData = {
     spareKeyId,
     otherCampaignId: `also-${of.letter}`,
     manageKey,
@@ -96,29 +109,61 @@ async function aCustomer(stack: Stack, api: ApiProcess, of: Beginner) {
   const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
   const { id: callId, agent } = await importCall(customer, parts);
   await correct(customer, callId);
-  const webhook = await aWebhook(stack, customer);
+  const webhook = await createWebhook(stack, customer);
   return {
-    ...{ ...customer, callId, ownAgentId: agent.id, ...webhook },
-    ...(await anErasure(stack, customer)),
-    ...(await everyRole(customer, agent.id)),
+    ...customer,
+    callId,
+    ownAgentId: agent.id,
+    ...webhook,
+    ...(await createErasure(stack, customer)),
+    ...(await everyRole(stack, customer, agent.id)),
   };
 }
 
-/** People who are signed in: passwords, sessions, and links that were used. */
-async function everyRole(customer: Beginning, agentId: string) {
+/** Signed-in users: rows for passwords, sessions and used links. */
+async function everyRole(stack: Stack, customer: InitialData, agentId: string) {
   const people = {
-    agent: await letIn(customer, { id: agentId, email: customer.ownAgentEmail, role: "agent" }),
-    reviewer: await aPerson(customer, "reviewer"),
-    supervisor: await aPerson(customer, "supervisor"),
-    admin: await aPerson(customer, "admin"),
+    agent: await signInWithLink(customer, { id: agentId, email: customer.ownAgentEmail, role: "agent" }),
+    reviewer: await createUser(customer, "reviewer"),
+    supervisor: await createUser(customer, "supervisor"),
+    admin: await createUser(customer, "admin"),
   };
+  await stack.adminDb.query(
+    `insert into provider_identity (workspace_id, user_id, issuer, subject) values ($1, $2, 'https://login.example.com', '4711')`,
+    [customer.workspaceId, people.admin.id],
+  );
+  await stack.adminDb.query(
+    "insert into invitation_mail_count (workspace_id, day, mails) values ($1, now(), 1) on conflict do nothing",
+    [customer.workspaceId],
+  );
   const { email } = people.admin;
   const again = await signIn(customer.baseUrl, email);
-  return { people, spareSessionId: again.body.id };
+  return { people, spareSessionId: again.body.id, ...(await secondFactors(stack, customer)) };
 }
 
-/** Leaves a trace of what the call was before. */
-async function correct({ baseUrl, manageKey }: Beginning, callId: string): Promise<void> {
+/** Rows in every table of two-step verification. */
+async function secondFactors(stack: Stack, customer: InitialData) {
+  const holder = await createUser(customer, "reviewer");
+  const [passkeyId, digest] = [randomUUID(), randomBytes(32)];
+  const of = [customer.workspaceId, holder.id];
+  const rows = [
+    ["totp_factor (workspace_id, user_id, pending_secret, pending_at) values ($1, $2, 'A', now())", of],
+    [
+      "passkey (workspace_id, user_id, id, credential_id, public_key, sign_count, name) values ($1, $2, $3, $4, $4, 0, 'Phone')",
+      [...of, passkeyId, digest],
+    ],
+    ["recovery_code (workspace_id, user_id, hash) values ($1, $2, $3)", [...of, digest]],
+    [
+      "pending_sign_in (workspace_id, user_id, hash, signed_in_by, expires_at) values ($1, $2, $3, 'password', now() + interval '1 hour')",
+      [...of, digest],
+    ],
+  ] as const;
+  for (const [row, values] of rows) await stack.adminDb.query(`insert into ${row}`, [...values]);
+  return { passkeyHolderId: holder.id, passkeyId };
+}
+
+/** Edits the call, which adds a row to its change history. */
+async function correct({ baseUrl, manageKey }: InitialData, callId: string): Promise<void> {
   const answer = await send(`${baseUrl}/calls/${callId}`, {
     method: "PATCH",
     headers: { "x-api-key": manageKey, "content-type": "application/json" },
@@ -127,7 +172,7 @@ async function correct({ baseUrl, manageKey }: Beginning, callId: string): Promi
   if (answer.status !== 200) throw new Error(`the call was not corrected: ${answer.status} ${answer.text}`);
 }
 
-const post = async <T>({ baseUrl, manageKey }: Beginning, path: string, body: object) =>
+const post = async <T>({ baseUrl, manageKey }: InitialData, path: string, body: object) =>
   (
     await send<T>(`${baseUrl}${path}`, {
       method: "POST",
@@ -136,8 +181,8 @@ const post = async <T>({ baseUrl, manageKey }: Beginning, path: string, body: ob
     })
   ).body;
 
-/** An agent who is erased with a call, when a worker comes to it, and a hold. */
-async function anErasure(stack: Stack, customer: Beginning) {
+/** Requests the erasure of an agent with a call, and creates a legal hold. */
+async function createErasure(stack: Stack, customer: InitialData) {
   const email = "erased@example.com";
   await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
   const { agent } = await importCall(customer, { agent_email: email });
@@ -148,13 +193,21 @@ async function anErasure(stack: Stack, customer: Beginning) {
   return { holdId: hold.id, erasureId: erasure.id };
 }
 
-/** An endpoint with a delivery, a note of removed events and one of refused imports. */
-async function aWebhook(stack: Stack, customer: Beginning) {
+/** A webhook with a delivery, and rows for purged events, import counts, rejected imports and an erasure's call. */
+async function createWebhook(stack: Stack, customer: InitialData) {
   const { id } = await post<{ id: string }>(customer, "/webhooks", { url: "https://example.com/" });
   const { event_id: eventId } = await post<{ event_id: string }>(customer, `/webhooks/${id}/test`, {});
   await stack.adminDb.query("insert into event_removal (workspace_id, epoch, xid, seq) values ($1, 0, 0, 0)", [
     customer.workspaceId,
   ]);
+  await stack.adminDb.query(
+    "insert into import_count (workspace_id, bucket, campaign_id, status, failure_code, count) values ($1, now(), $2, 'ready', '', 1)",
+    [customer.workspaceId, customer.campaignId],
+  );
+  await stack.adminDb.query(
+    "insert into erasure_call (workspace_id, erasure_id, call_id) values ($1, gen_random_uuid(), gen_random_uuid())",
+    [customer.workspaceId],
+  );
   await stack.adminDb.query(
     "insert into import_refusal (workspace_id, hour, code, campaign_id, count) values ($1, now(), 'agent_not_found', $2, 1)",
     [customer.workspaceId, customer.ownCampaignId],
@@ -171,41 +224,44 @@ export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
     createCampaign(stack, other.id, stack.campaignId),
   ]);
   const [ours, theirs] = await Promise.all([
-    aCustomer(stack, api, { workspaceId: stack.workspaceId, apiKey: stack.apiKey, letter: "a" }),
-    aCustomer(stack, api, { workspaceId: other.id, apiKey: key.key, letter: "b" }),
+    createCustomer(stack, api, { workspaceId: stack.workspaceId, apiKey: stack.apiKey, letter: "a" }),
+    createCustomer(stack, api, { workspaceId: other.id, apiKey: key.key, letter: "b" }),
   ]);
   await makeReady(stack);
-  for (const customer of [ours, theirs]) await listen(customer);
+  for (const customer of [ours, theirs]) {
+    await listen(customer);
+    // The worker has already folded the others.
+    await stack.adminDb.query(
+      "insert into import_delta (workspace_id, bucket, campaign_id, status, count) values ($1, now(), $2, 'ready', 1)",
+      [customer.workspaceId, customer.campaignId],
+    );
+  }
   return { stack, api, ours, theirs };
 }
 
-/** Lets a worker prepare what is there. */
+/** Runs a worker until all calls are prepared and all erasures are done. */
 async function makeReady(stack: Stack): Promise<void> {
   const worker = await stack.startWorker();
   const waiting = () =>
     stack.adminDb.query(
       "select 1 from call where status <> 'ready' union all select 1 from erasure where state <> 'done'",
     );
-  await until(
-    "the calls are ready, and what is to be erased is",
-    60_000,
-    async () => (await waiting()).rows.length === 0,
-  );
+  await until("the calls are ready and the erasures done", 60_000, async () => (await waiting()).rows.length === 0);
   await worker.stop();
 }
 
-/** Leaves a listening, and an entry in the audit log. */
+/** Plays the call, which adds a playback record and an audit entry. */
 async function listen({ baseUrl, callId, manageKey }: Customer): Promise<void> {
   const headers = { "x-api-key": manageKey };
   const answer = await send(`${baseUrl}/calls/${callId}/audio`, { method: "GET", headers });
-  if (answer.status !== 200) throw new Error(`no sound: ${answer.status} ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`no audio: ${answer.status} ${answer.text}`);
 }
 
-export const kindsOfKey = ["import", "read", "manage", "restricted", "revoked", "malformed"] as const;
-export type KindOfKey = (typeof kindsOfKey)[number];
+export const keyKinds = ["import", "read", "manage", "restricted", "revoked", "malformed"] as const;
+export type KeyKind = (typeof keyKinds)[number];
 
-/** A key of every kind, of our workspace. */
-export async function keysOfEveryKind({ stack, ours }: TwoWorkspaces): Promise<Readonly<Record<KindOfKey, string>>> {
+/** A key of every kind, in our workspace. */
+export async function createKeysOfAllKinds({ stack, ours }: TwoWorkspaces): Promise<Readonly<Record<KeyKind, string>>> {
   const [read, manage, revoked, restricted] = await Promise.all([
     createKey(stack, ours.workspaceId, "read"),
     createKey(stack, ours.workspaceId, "manage"),
@@ -214,7 +270,11 @@ export async function keysOfEveryKind({ stack, ours }: TwoWorkspaces): Promise<R
   ]);
   await stack.command("key", "revoke", "--workspace", ours.workspaceId, revoked.id, "--json");
   return {
-    ...{ import: ours.apiKey, read: read.key, manage: manage.key, restricted: restricted.key },
-    ...{ revoked: revoked.key, malformed: "hb_c0_x" },
+    import: ours.apiKey,
+    read: read.key,
+    manage: manage.key,
+    restricted: restricted.key,
+    revoked: revoked.key,
+    malformed: "hb_c0_x",
   };
 }

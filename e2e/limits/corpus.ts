@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { aWav } from "../support/sounds.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
 
-/** What a request of the corpus is filled with. */
+/** Values for the placeholders of the corpus. */
 export interface CorpusValues {
   readonly host: string;
   readonly apiKey: string;
@@ -12,21 +12,21 @@ export interface CorpusValues {
 
 export interface CorpusRequest {
   readonly name: string;
-  /** What the file says about itself. */
+  /** Description from the file. */
   readonly about: string;
-  /** The status that must come, "4xx" for any refusal, or "any" below 500. */
+  /** Expected status, "4xx", or "any" below 500. */
   readonly expected: string;
   readonly bytes: (values: CorpusValues) => Buffer;
 }
 
 const folder = join(import.meta.dirname, "corpus");
-const wav = aWav({ seconds: 0.01, seed: 7 }).toString("latin1");
+const wav = makeWav({ seconds: 0.01, seed: 7 }).toString("latin1");
 
 /*
- * A file of the corpus is a request, readable and writable by hand: lines "# about" and "# expect: 400", the header,
- * an empty line, the body. A line end of the file is CR LF on the wire; a backslash at the end of a line takes it away.
- * \r \n \t \xNN are those bytes. {{wav}}, {{campaign}}, {{agent}} are filled in, {{1000*ab}} is "ab" 1000 times.
- * Host and x-api-key are added, and Content-Length where neither it nor Transfer-Encoding is given.
+ * Parses a corpus file: lines "# about" and "# expect: 400", the header, an empty line, the body. A line break in the file
+ * is CR LF on the wire; a backslash at the end of a line removes it. \r \n \t \xNN are escapes. {{wav}}, {{campaign}} and
+ * {{agent}} are placeholders, {{1000*ab}} is "ab" 1000 times. Host and x-api-key are added, and Content-Length if neither
+ * it nor Transfer-Encoding is present.
  */
 function fillIn(text: string, values: CorpusValues): string {
   return text
@@ -52,7 +52,7 @@ function read(name: string): CorpusRequest {
   const text = lines.slice(comments.length).join("\n");
   const headerEnd = text.indexOf("\n\n") + 1;
   const expected = comments.find((line) => line.startsWith("expect: "))?.slice("expect: ".length);
-  if (!expected) throw new Error(`${name} does not say what it expects`);
+  if (!expected) throw new Error(`${name} has no "# expect:" line`);
   return {
     name,
     about: comments.filter((line) => !line.startsWith("expect: ")).join(" "),
@@ -70,7 +70,7 @@ function read(name: string): CorpusRequest {
   };
 }
 
-/** Requests kept by hand because each of them once broke a multipart parser, here or elsewhere. */
+/** Hand-written requests that broke a multipart parser here or elsewhere. */
 export const corpus: readonly CorpusRequest[] = readdirSync(folder)
   .filter((name) => name.endsWith(".request"))
   .sort()

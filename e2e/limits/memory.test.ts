@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countRows, findDamage, noDamage } from "../support/aftermath.ts";
-import { type Answer, begin, multipart } from "../support/http.ts";
-import { peakMemoryMb } from "../support/machine.ts";
-import { MB, serviceAt, wavHeader } from "../support/recordings.ts";
-import { type Call, callParts } from "../support/service.ts";
-import { full } from "../support/sizes.ts";
-import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { countRows, findDamage, noDamage } from "../support/data/damage-report.ts";
+import { type Answer, begin, multipart } from "../support/http/http.ts";
+import { type Call, callParts } from "../support/http/service.ts";
+import { peakMemoryMb } from "../support/measuring/machine.ts";
+import { MB, serviceAt, wavHeader } from "../support/recordings/recordings.ts";
+import { full } from "../support/run-scale.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 import { say } from "../support/waiting.ts";
 
 const uploads = 32;
 const sizeMb = full ? 200 : 50;
-const mostMemoryMb = 400;
+const maxMemoryMb = 400;
 
 let stack: Stack;
 let store: Store;
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const noise = randomBytes(MB);
 
-/** The samples of a long recording, a megabyte at a time: unlike any other's, and never all in memory. */
+/** Streams the samples of a long recording in chunks of 1 MB. Each recording is different. */
 function* samples(megabytes: number): Generator<Buffer> {
   const first = Buffer.from(noise);
   randomBytes(16).copy(first);
@@ -38,14 +38,14 @@ function* samples(megabytes: number): Generator<Buffer> {
   for (let n = 1; n < megabytes; n++) yield noise;
 }
 
-/** Sends a long recording as it is made; every other one with the file before the fields. */
+/** Streams a long recording. Every other upload sends the file before the fields. */
 async function upload(index: number, { port }: ApiProcess, query = "") {
   const service = serviceAt(stack, port);
   const header = wavHeader(sizeMb * MB);
   const parts = callParts(service, { file: header, metadata: "[]" });
   const { contentType, pieces } = multipart(index % 2 === 0 ? parts : parts.toReversed());
   const at = index % 2 === 0 ? pieces.length - 2 : 0;
-  // The piece with the file ends with the line end that belongs after the samples.
+  // The piece with the file ends with the CR LF that belongs after the samples.
   const before = Buffer.concat(pieces.slice(0, at + 1)).subarray(0, -2);
   const after = Buffer.concat([Buffer.from("\r\n"), ...pieces.slice(at + 1)]);
 
@@ -67,10 +67,11 @@ async function upload(index: number, { port }: ApiProcess, query = "") {
   return { answer: await conversation.answer, sha256: hash.digest("hex") };
 }
 
-/** Which recording was taken, or why it was not. */
-const told = ({ status, body, text }: Answer<Call>) => `${status} ${status === 200 ? body.recording.sha256 : text}`;
+/** Status with the digest of the stored recording, or with the error. */
+const summarize = ({ status, body, text }: Answer<Call>) =>
+  `${status} ${status === 200 ? body.recording.sha256 : text}`;
 
-test(`${uploads} dry runs of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of memory, and nothing is stored`, {
+test(`${uploads} concurrent dry runs of ${sizeMb} MB take at most ${maxMemoryMb} MB of memory and store nothing`, {
   timeout: 900_000,
 }, async () => {
   const trying = await stack.startApi();
@@ -79,15 +80,15 @@ test(`${uploads} dry runs of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of
   const peak = await peakMemoryMb(trying.pid);
   say(`peak ${peak.toFixed(0)} MB`);
   await trying.stop();
-  expect(results.map(({ answer }) => told(answer))).toEqual(results.map(({ sha256 }) => `200 ${sha256}`));
-  expect(peak).toBeLessThanOrEqual(mostMemoryMb);
+  expect(results.map(({ answer }) => summarize(answer))).toEqual(results.map(({ sha256 }) => `200 ${sha256}`));
+  expect(peak).toBeLessThanOrEqual(maxMemoryMb);
   expect([await countRows(stack, "call"), await countRows(stack, "staged_object"), await store.keys()]).toEqual([
     ...[0, 0],
     [],
   ]);
 });
 
-test(`${uploads} uploads of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of memory`, {
+test(`${uploads} concurrent uploads of ${sizeMb} MB take at most ${maxMemoryMb} MB of memory`, {
   timeout: 900_000,
 }, async () => {
   const begun = Date.now();
@@ -95,8 +96,8 @@ test(`${uploads} uploads of ${sizeMb} MB at once: at most ${mostMemoryMb} MB of 
   const peak = await peakMemoryMb(api.pid);
   say(`peak ${peak.toFixed(0)} MB, ${((uploads * sizeMb) / ((Date.now() - begun) / 1000)).toFixed(0)} MB/s`);
 
-  expect(results.map(({ answer }) => told(answer))).toEqual(results.map(({ sha256 }) => `200 ${sha256}`));
-  expect(peak).toBeLessThanOrEqual(mostMemoryMb);
+  expect(results.map(({ answer }) => summarize(answer))).toEqual(results.map(({ sha256 }) => `200 ${sha256}`));
+  expect(peak).toBeLessThanOrEqual(maxMemoryMb);
   expect(await countRows(stack, "call")).toBe(uploads);
   const acknowledged = new Map(results.map(({ answer, sha256 }) => [sha256, answer.body.id]));
   expect(await findDamage(stack, store, acknowledged)).toEqual(noDamage);

@@ -1,17 +1,17 @@
-import { multipart } from "../support/http.ts";
-import { callParts, type Service } from "../support/service.ts";
-import { random } from "../support/sizes.ts";
-import { aWav } from "../support/sounds.ts";
+import { multipart } from "../support/http/http.ts";
+import { callParts, type Service } from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { random } from "../support/run-scale.ts";
 
-/** A request made from a valid one by damaging it. */
+/** A mutated request for fuzzing. */
 export interface Mutant {
   readonly head: string;
   readonly body: Buffer;
-  /** How the body is cut into writes. */
+  /** The body, split into writes. */
   readonly writes: readonly Buffer[];
-  /** Whether the client ends its side because it announced more than it sends. */
+  /** Whether the client half-closes because it announced more than it sends. */
   readonly short: boolean;
-  /** What was done to it. */
+  /** The mutations applied. */
   readonly story: string;
 }
 
@@ -37,7 +37,7 @@ function insert(draft: Draft, at: number, piece: Uint8Array | string, skip = 0):
   draft.body = Buffer.concat([draft.body.subarray(0, at), bytes, draft.body.subarray(at + skip)]);
 }
 
-/** Replaces one of the places where `what` occurs. */
+/** Replaces one occurrence of `what`. */
 function replaceOne(draft: Draft, chance: Chance, what: string, by: string): void {
   const places: number[] = [];
   for (let at = draft.body.indexOf(what); at >= 0; at = draft.body.indexOf(what, at + 1)) places.push(at);
@@ -77,7 +77,7 @@ const contentTypes = [
   "multipart/form-data, multipart/form-data; boundary=B",
 ];
 
-/** Everything that is done to a body. Each takes a valid (or already damaged) one and damages it. */
+/** The mutations of a body. Each can be applied to an already mutated body. */
 const mutations: Record<string, Mutation> = {
   flip(draft, chance) {
     draft.body = Buffer.from(draft.body);
@@ -141,11 +141,11 @@ const mutations: Record<string, Mutation> = {
   nothing() {},
 };
 
-/** Cuts bytes at random places. */
+/** Splits bytes at random positions. */
 function cut(chance: Chance, bytes: Buffer): Buffer[] {
   const kind = chance();
   if (kind < 0.5 || bytes.length < 2) return [bytes];
-  // A write for every byte is slow: short bodies only.
+  // One write per byte is slow: only for short bodies.
   const pieces = kind < 0.53 && bytes.length < 1_500 ? bytes.length : 2 + below(chance, 6);
   const places = Array.from({ length: pieces - 1 }, (_, n) =>
     pieces === bytes.length ? n + 1 : below(chance, bytes.length),
@@ -168,9 +168,9 @@ function inChunks(chance: Chance, body: Buffer): Buffer {
   return Buffer.concat([...pieces, Buffer.from("0\r\n\r\n")]);
 }
 
-function aForm(service: Service, chance: Chance) {
+function makeForm(service: Service, chance: Chance) {
   const parts = callParts(service, {
-    file: aWav({ seconds: 0.01 + chance() * 0.1, seed: below(chance, 1_000) }),
+    file: makeWav({ seconds: 0.01 + chance() * 0.1, seed: below(chance, 1_000) }),
     conversation_timestamp: String(1_600_000_000 + below(chance, 1_000)),
   });
   const order = parts.map((part) => ({ part, at: chance() })).sort((a, b) => a.at - b.at);
@@ -180,12 +180,12 @@ function aForm(service: Service, chance: Chance) {
   );
 }
 
-/** The n-th mutant of a seed: always the same one. */
-export function aMutant(service: Service, seed: number, n: number): Mutant {
+/** The n-th mutant of a seed. Deterministic. */
+export function makeMutant(service: Service, seed: number, n: number): Mutant {
   const chance = random(seed + n);
-  const { contentType, body } = aForm(service, chance);
+  const { contentType, body } = makeForm(service, chance);
   const draft: Draft = { body, boundary: contentType.slice(contentType.indexOf("=") + 1), contentType };
-  const other = aForm(service, chance).body;
+  const other = makeForm(service, chance).body;
   const names = Array.from({ length: 1 + below(chance, 3) }, () => pick(chance, Object.keys(mutations)));
   for (const name of names) mutations[name]?.(draft, chance, other);
 

@@ -1,20 +1,20 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findLeftovers, noLeftovers, sweepAll } from "../support/aftermath.ts";
-import { send } from "../support/http.ts";
-import { alive, openConnections } from "../support/machine.ts";
-import { openRaw, type RawConnection } from "../support/raw-http.ts";
-import { serviceAt } from "../support/recordings.ts";
-import { importCall } from "../support/service.ts";
-import { full, seed } from "../support/sizes.ts";
-import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { findLeftovers, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
+import { send } from "../support/http/http.ts";
+import { openRaw, type RawConnection } from "../support/http/raw-http.ts";
+import { importCall } from "../support/http/service.ts";
+import { alive, openConnections } from "../support/measuring/machine.ts";
+import { serviceAt } from "../support/recordings/recordings.ts";
+import { full, seed } from "../support/run-scale.ts";
+import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 import { corpus } from "./corpus.ts";
-import { aMutant, type Mutant } from "./mutants.ts";
+import { type Mutant, makeMutant } from "./mutants.ts";
 
-// What takes a body apart is the same on both engines; on S3, which stores the valid ones slower, a part will do.
+// The parser is the same for both engines. S3 stores valid bodies more slowly, so it gets fewer mutants.
 const mutants = (full ? 1_000_000 : 10_000) / (engine === "filesystem" ? 1 : 5);
 const lanes = 64;
 const patienceMs = 5_000;
@@ -22,13 +22,13 @@ const patienceMs = 5_000;
 let stack: Stack;
 let store: Store;
 let api: ApiProcess;
-/** Connections that this process itself keeps open, from asking whether the API is ready. */
+/** Keep-alive connections of this process, from the readiness checks. */
 let ownConnections: number;
 
 beforeAll(async () => {
   stack = await openStack(undefined, unlimited);
   store = openStore(stack);
-  // A line for every request would fill the memory of the test, which keeps the log.
+  // No request log: the test keeps the log in memory.
   api = await stack.startApi({ env: { LOG_LEVEL: "warn" } });
   ownConnections = await openConnections(api.port);
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** What must hold of the process, whatever it was sent. */
+/** Invariants of the process after any input. */
 async function expectUnharmed(): Promise<void> {
   expect(alive(api.pid), `it ended: ${api.log().slice(-3_000)}`).toBe(true);
   await until("no connection is open", patienceMs, async () => (await openConnections(api.port)) <= ownConnections);
@@ -51,7 +51,7 @@ describe("the corpus", () => {
     const connection = await openRaw(api.port);
     try {
       const sending = connection.send(bytes({ host: `127.0.0.1:${api.port}`, ...stack }));
-      expect(await connection.settled(1, patienceMs), "answered or closed in time").toBe(true);
+      expect(await connection.waitForAnswers(1, patienceMs), "answered or closed in time").toBe(true);
       const [answer] = connection.answers;
       if (expected === "any") expect(answer?.status ?? 400).toBeLessThan(500);
       else expect(String(answer?.status)).toMatch(new RegExp(`^${expected.replaceAll("x", "\\d")}$`));
@@ -68,9 +68,9 @@ describe("the corpus", () => {
 
 interface Outcome {
   readonly status: string;
-  /** What is wrong with how the mutant was answered, if anything is. */
+  /** Problem with the response; undefined if none. */
   readonly fault: string | undefined;
-  /** Whether all of it was sent, so that another request may follow on the connection. */
+  /** Whether the whole request was sent, so that the connection can be reused. */
   readonly complete: boolean;
 }
 
@@ -84,10 +84,10 @@ async function exchange(connection: RawConnection, mutant: Mutant): Promise<Outc
       complete = false;
       break;
     }
-    await Promise.race([connection.send(piece), connection.settled(before + 1, patienceMs)]);
+    await Promise.race([connection.send(piece), connection.waitForAnswers(before + 1, patienceMs)]);
   }
   if (mutant.short) connection.socket.end();
-  const inTime = await connection.settled(before + 1, patienceMs);
+  const inTime = await connection.waitForAnswers(before + 1, patienceMs);
   const answers = connection.answers.slice(before);
   const [answer] = answers;
   const fault = !inTime
@@ -100,7 +100,7 @@ async function exchange(connection: RawConnection, mutant: Mutant): Promise<Outc
   return { status: String(answer?.status ?? "closed"), fault, complete };
 }
 
-/** Connections that serve several requests, one after the other, as those of real clients do. */
+/** Keep-alive connections that serve several requests in sequence. */
 function keptConnections() {
   const idle: RawConnection[] = [];
   return {
@@ -119,23 +119,23 @@ function keptConnections() {
   };
 }
 
-/** Keeps a mutant that was answered wrongly, as it went over the wire. */
+/** Saves a failing mutant as sent. */
 async function keep(mutant: Mutant, n: number): Promise<void> {
   const folder = join(process.env.E2E_DIR ?? ".data/e2e", "mutants");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${seed}-${n}`), Buffer.concat([Buffer.from(mutant.head), mutant.body]));
 }
 
-test(`${mutants} mutated bodies: none crashes, hangs or ends in a 5xx`, { timeout: 6 * 3_600_000 }, async () => {
+test(`${mutants} mutated bodies cause no crash, hang or 5xx`, { timeout: 6 * 3_600_000 }, async () => {
   say(`seed ${seed}`);
   const service = serviceAt(stack, api.port);
   const wrong: string[] = [];
   const statuses = new Map<string, number>();
   const connections = keptConnections();
   await inParallel(mutants, lanes, async (n) => {
-    // A few failures tell as much as a million, and every hang costs five seconds.
+    // Stop after a few failures: every hang costs five seconds.
     if (wrong.length >= 20) return;
-    const mutant = aMutant(service, seed, n);
+    const mutant = makeMutant(service, seed, n);
     const connection = await connections.take();
     const { status, fault, complete } = await exchange(connection, mutant);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);

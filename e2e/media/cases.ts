@@ -1,13 +1,13 @@
-import type { Encoding } from "../support/conversation.ts";
+import type { Encoding } from "../support/recordings/conversation.ts";
 
-/** How the conversation is recorded, and what must be said about it. */
+/** An encoding of the conversation, with the expected results. */
 export interface Case extends Encoding {
   readonly name: string;
   readonly format: string;
-  /** Absent: nobody can tell. */
+  /** Absent: cannot be determined. */
   readonly layout: "mono" | "dual" | "dual_identical" | "one_silent" | undefined;
   readonly warnings?: readonly string[];
-  /** What a recorder that does not tell the truth makes of the file. */
+  /** Modifies the file like a faulty recorder. */
   readonly spoil?: (bytes: Buffer) => Buffer;
 }
 
@@ -42,7 +42,7 @@ function recorded(
 
 const noise = true;
 
-/** Data sizes as a live recorder writes them first and never comes back to: the most there can be. */
+/** Maximum data sizes, as an interrupted live recorder leaves them. */
 function endless(wav: Buffer): Buffer {
   const bytes = Buffer.from(wav);
   bytes.writeUInt32LE(0xffff_ffff, 4);
@@ -50,11 +50,11 @@ function endless(wav: Buffer): Buffer {
   return bytes;
 }
 
-/** A count of frames ten times as high as it is. */
+/** A Xing header with ten times the number of frames. */
 function longerByItsXing(mp3: Buffer): Buffer {
   const bytes = Buffer.from(mp3);
   const at = Math.max(bytes.indexOf("Xing"), bytes.indexOf("Info"));
-  if (at < 0 || (bytes.readUInt32BE(at + 4) & 1) === 0) throw new Error("the MP3 has no count of frames");
+  if (at < 0 || (bytes.readUInt32BE(at + 4) & 1) === 0) throw new Error("the MP3 has no frame count");
   bytes.writeUInt32BE(bytes.readUInt32BE(at + 8) * 10, at + 8);
   return bytes;
 }
@@ -66,7 +66,7 @@ export const cases: readonly Case[] = [
   recorded("wav pcm 8 bit", "mono", 8000, "-c:a pcm_u8"),
   recorded("wav mu-law", "dual", 8000, "-c:a pcm_mulaw"),
   recorded("wav a-law", "dual", 8000, "-c:a pcm_alaw", { noise }),
-  // After speech, digital silence makes GSM ring for a quarter of a second; no line is that silent.
+  // GSM rings for a quarter of a second when speech turns into digital silence. Real lines have noise.
   recorded("wav gsm 6.10", "mono", 8000, "-c:a libgsm_ms", { noise }),
   recorded("wav ms adpcm", "dual", 8000, "-c:a adpcm_ms"),
   recorded("wav ima adpcm", "dual", 16_000, "-c:a adpcm_ima_wav"),
@@ -91,8 +91,8 @@ export const cases: readonly Case[] = [
   recorded("wav a-law", "silent_dual", 8000, "-c:a pcm_alaw", { noise, warnings: ["nothing_but_silence"] }),
   recorded("flac", "silent_dual", 16_000, "-c:a flac", { warnings: ["nothing_but_silence"] }),
 
-  recorded("wav mu-law without an end", "dual", 8000, "-c:a pcm_mulaw", { spoil: endless }),
-  recorded("mp3 with a wrong count", "mono", 16_000, "-c:a libmp3lame -b:a 32k", {
+  recorded("wav mu-law without a length", "dual", 8000, "-c:a pcm_mulaw", { spoil: endless }),
+  recorded("mp3 with a wrong frame count", "mono", 16_000, "-c:a libmp3lame -b:a 32k", {
     spoil: longerByItsXing,
     warnings: ["cut_short"],
   }),

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { announced, countByState } from "../support/announced.ts";
-import { findCall, withEveryScope } from "../support/prepared.ts";
-import { aRecording, MB, serviceAt, tryImport } from "../support/recordings.ts";
-import type { Service } from "../support/service.ts";
-import { full } from "../support/sizes.ts";
-import { openStack, type Stack } from "../support/stack.ts";
+import { countByState, countEvents } from "../support/data/count-events.ts";
+import { findCall, withEveryScope } from "../support/http/call-details.ts";
+import type { Service } from "../support/http/service.ts";
+import { MB, makeRecording, serviceAt, tryImport } from "../support/recordings/recordings.ts";
+import { full } from "../support/run-scale.ts";
+import { openStack, type Stack } from "../support/stack/stack.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ const whyNot = await run("mount", ["-t", "tmpfs", "-o", "size=24m", "hearback-e2
   () => undefined,
   (error: Error) => error.message.trim(),
 );
-if (whyNot) say(`skipped, a small file system cannot be mounted here: ${whyNot}`);
+if (whyNot) say(`skipped: cannot mount a small file system: ${whyNot}`);
 
 let stack: Stack;
 let service: Service;
@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
 }
 
 test.skipIf(whyNot)(
-  `a full scratch folder delays ${calls} calls and loses none`,
+  `a full scratch folder delays ${calls} calls without losing any`,
   {
     timeout: full ? 900_000 : 180_000,
   },
@@ -51,14 +51,14 @@ test.skipIf(whyNot)(
     await fill();
     const ids: string[] = [];
     await inParallel(calls, 4, async () => {
-      const answer = await tryImport(service, aRecording(MB));
+      const answer = await tryImport(service, makeRecording(MB));
       if (answer instanceof Error || answer.status !== 200) throw new Error(`not imported: ${answer}`);
       ids.push(answer.body.id);
     });
     await sleep(5_000);
     expect(await countByState(stack)).toEqual({ received: calls, ready: 0, failed: 0 });
     const waiting = await findCall(service, ids[0] ?? "");
-    say(`while it is full: ${JSON.stringify(waiting.steps)}`);
+    say(`while the folder is full: ${JSON.stringify(waiting.steps)}`);
 
     await rm(filler);
     const begun = Date.now();
@@ -68,8 +68,8 @@ test.skipIf(whyNot)(
       async () => (await countByState(stack)).ready === calls,
       200,
     );
-    say(`${calls} calls ready ${Date.now() - begun} ms after there was room again`);
-    const times = await announced(stack, "call.ready");
+    say(`${calls} calls ready ${Date.now() - begun} ms after space was freed`);
+    const times = await countEvents(stack, "call.ready");
     expect(ids.filter((id) => times.get(id) !== 1)).toEqual([]);
     expect(await worker.stop()).toBe(0);
   },

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aConversation, type Conversation, record, type Turn, totalMs, union } from "../support/conversation.ts";
-import { send } from "../support/http.ts";
 import {
   type CallDetail,
   download,
@@ -8,21 +6,30 @@ import {
   get,
   readWaveform,
   type Speech,
-  settled,
   sha256,
+  waitForCall,
   withEveryScope,
-} from "../support/prepared.ts";
-import { serviceAt } from "../support/recordings.ts";
-import { importCall, type Service } from "../support/service.ts";
-import { anAmr } from "../support/sounds.ts";
-import { openStack, type Stack } from "../support/stack.ts";
+} from "../support/http/call-details.ts";
+import { send } from "../support/http/http.ts";
+import { importCall, type Service } from "../support/http/service.ts";
+import {
+  type Conversation,
+  loadConversation,
+  record,
+  type Turn,
+  totalMs,
+  union,
+} from "../support/recordings/conversation.ts";
+import { serviceAt } from "../support/recordings/recordings.ts";
+import { makeAmr } from "../support/recordings/sounds.ts";
+import { openStack, type Stack } from "../support/stack/stack.ts";
 import { inParallel, say } from "../support/waiting.ts";
 import { type Case, cases } from "./cases.ts";
 
 let stack: Stack;
 let service: Service;
 let conversation: Conversation;
-/** The campaign that says that its agents are on the left. */
+/** A campaign whose agents are on the left channel. */
 const agentLeft = "agent-left";
 const imported = new Map<string, { readonly id: string; readonly sent: Buffer }>();
 
@@ -32,7 +39,7 @@ beforeAll(async () => {
   await stack.command("campaign", "create", "--workspace", stack.workspaceId, ...names);
   const api = await stack.startApi();
   service = await withEveryScope(stack, serviceAt(stack, api.port));
-  conversation = await aConversation();
+  conversation = await loadConversation();
   await stack.startWorker({ WORKER_PORT: "0" });
   await inParallel(cases.length, 2, async (index) => {
     const made = cases[index];
@@ -47,7 +54,7 @@ afterAll(() => stack?.stop());
 
 function given(name: string): { readonly id: string; readonly sent: Buffer } {
   const found = imported.get(name);
-  if (!found) throw new Error(`nothing was imported as "${name}"`);
+  if (!found) throw new Error(`no call "${name}"`);
   return found;
 }
 
@@ -56,7 +63,7 @@ function audioOf(call: CallDetail): NonNullable<CallDetail["audio"]> {
   return call.audio;
 }
 
-/** Who speaks on which channel, when. */
+/** The expected speech turns per channel. */
 function spokenOn({ arrangement }: Case): Record<string, readonly Turn[]> {
   const { agent, customer } = conversation.turns;
   const anybody = union(agent, customer);
@@ -70,7 +77,7 @@ function spokenOn({ arrangement }: Case): Record<string, readonly Turn[]> {
   }[arrangement];
 }
 
-/** The turns that are missing, too many, or begin or end more than 150 ms from where they should. */
+/** Turns that are missing, extra, or more than 150 ms off. */
 function wrongTurns(found: readonly Turn[], spoken: readonly Turn[]): string[] {
   const near = (a: Turn, b: Turn) => Math.abs(a[0] - b[0]) <= 150 && Math.abs(a[1] - b[1]) <= 150;
   const missing = spoken.filter((turn) => !found.some((other) => near(turn, other)));
@@ -79,8 +86,8 @@ function wrongTurns(found: readonly Turn[], spoken: readonly Turn[]): string[] {
 }
 
 describe.each(cases)("$name", (made) => {
-  test("becomes ready with its true duration, layout, warnings and talk time", async () => {
-    const call = await settled(service, given(made.name).id);
+  test("becomes ready with the right duration, layout, warnings and talk time", async () => {
+    const call = await waitForCall(service, given(made.name).id);
     expect(call.failure).toBeUndefined();
     const audio = audioOf(call);
     expect(call.recording.format).toBe(made.format);
@@ -96,8 +103,8 @@ describe.each(cases)("$name", (made) => {
     }
   });
 
-  test("tells the turns of speech", async () => {
-    const call = await settled(service, given(made.name).id);
+  test("returns the speech turns", async () => {
+    const call = await waitForCall(service, given(made.name).id);
     const { body } = await get<Speech>(service, audioOf(call).speech.url);
     const wrong = Object.entries(spokenOn(made)).map(([channel, turns]) => [
       channel,
@@ -106,8 +113,8 @@ describe.each(cases)("$name", (made) => {
     expect(wrong).toEqual(Object.keys(spokenOn(made)).map((channel) => [channel, []]));
   });
 
-  test("has a waveform of 50 points a second that is high where somebody speaks", async () => {
-    const audio = audioOf(await settled(service, given(made.name).id));
+  test("has a waveform of 50 points per second that is high during speech", async () => {
+    const audio = audioOf(await waitForCall(service, given(made.name).id));
     const bytes = await download(service, audio.waveform.url);
     expect(bytes.length).toBe(audio.waveform.bytes);
     const waveform = readWaveform(bytes);
@@ -123,23 +130,23 @@ describe.each(cases)("$name", (made) => {
           ),
         );
       for (const [start, end] of turns) expect(highest(start, end)).toBeGreaterThan(20);
-      // Nobody speaks in the first 700 ms.
+      // No speech in the first 700 ms.
       expect(highest(0, 700)).toBeLessThan(5);
     });
   });
 
-  test("keeps the recording as it was sent", async () => {
+  test("keeps the original recording unchanged", async () => {
     const { id, sent } = given(made.name);
-    await settled(service, id);
+    await waitForCall(service, id);
     expect(sha256(await download(service, `/calls/${id}/audio?original=true`))).toBe(sha256(sent));
   });
 });
 
 const dual = cases.filter(({ arrangement }) => arrangement === "dual");
 
-test("tells overtalk and the longest silence of a call on two channels", async () => {
+test("measures overtalk and the longest silence of a two-channel call", async () => {
   for (const { name } of dual) {
-    const { overtalk_ms, longest_silence_ms } = audioOf(await settled(service, given(name).id));
+    const { overtalk_ms, longest_silence_ms } = audioOf(await waitForCall(service, given(name).id));
     const { agent, customer } = conversation.turns;
     const overtalk = totalMs(agent) + totalMs(customer) - totalMs(union(agent, customer));
     expect(Math.abs((overtalk_ms ?? 0) - overtalk), `${name}: overtalk ${overtalk_ms} of ${overtalk}`).toBeLessThan(
@@ -152,15 +159,15 @@ test("tells overtalk and the longest silence of a call on two channels", async (
 const sidesOf = (call: CallDetail) =>
   Object.fromEntries(audioOf(call).sides.map(({ channel, side }) => [channel, side]));
 
-test("names the sides where the campaign says who is where, and left and right where nobody does", async () => {
+test("names the sides agent and customer if the campaign sets the channel, otherwise left and right", async () => {
   for (const { name } of dual) {
-    const call = await settled(service, given(name).id);
+    const call = await waitForCall(service, given(name).id);
     expect(call.agent_channel).toEqual({ value: "left", from: "campaign" });
     expect(sidesOf(call)).toEqual({ left: "agent", right: "customer" });
   }
   const { sent } = given(dual[0]?.name ?? "");
   const { id } = await importCall(service, { file: sent });
-  expect(sidesOf(await settled(service, id))).toEqual({ left: "left", right: "right" });
+  expect(sidesOf(await waitForCall(service, id))).toEqual({ left: "left", right: "right" });
 });
 
 function sayWhere(id: string, agent_channel: string | null) {
@@ -171,10 +178,10 @@ function sayWhere(id: string, agent_channel: string | null) {
   });
 }
 
-test("swaps the sides where a person corrects them, and takes the correction back", async () => {
+test("swaps the sides after an edit, and restores them", async () => {
   const { id } = given(dual[0]?.name ?? "");
   const talkOf = (call: CallDetail) => Object.fromEntries(audioOf(call).sides.map((one) => [one.side, one.talk_ms]));
-  const before = talkOf(await settled(service, id));
+  const before = talkOf(await waitForCall(service, id));
 
   expect((await sayWhere(id, "right")).status).toBe(200);
   const corrected = await findCall(service, id);
@@ -190,27 +197,27 @@ test("swaps the sides where a person corrects them, and takes the correction bac
   expect(sidesOf(await findCall(service, id))).toEqual({ left: "agent", right: "customer" });
 });
 
-// Debian has no encoder of AMR: what is in these frames is noise, and only its duration can be judged.
-test("plays AMR for as long as it is", async () => {
-  const { id } = await importCall(service, { file: anAmr(20) });
-  const call = await settled(service, id);
+// Debian has no AMR encoder: the frames contain noise, so only the duration can be tested.
+test("plays AMR with the right duration", async () => {
+  const { id } = await importCall(service, { file: makeAmr(20) });
+  const call = await waitForCall(service, id);
   expect(call.failure).toBeUndefined();
   expect(audioOf(call).layout).toBe("mono");
   expect(Math.abs((call.recording.duration_ms ?? 0) / 20_000 - 1)).toBeLessThan(0.01);
 });
 
-test("plays AMR with pauses that the phone did not send for as long as it was spoken", async () => {
-  // Frames of 20 ms: speech, then a pause told by a descriptor of its noise and frames without anything.
+test("plays AMR with discontinuous transmission with the right duration", async () => {
+  // 20 ms frames: speech, then a pause as a silence descriptor and empty frames.
   const pause = Buffer.concat([Buffer.from("44aaaaaaaaaa", "hex"), Buffer.alloc(7, 0x7c)]);
-  const talk = anAmr(5).subarray("#!AMR\n".length);
+  const talk = makeAmr(5).subarray("#!AMR\n".length);
   const pauses = Buffer.concat(Array.from({ length: 25 }, () => pause));
   const file = Buffer.concat([Buffer.from("#!AMR\n"), talk, pauses, talk, pauses, talk]);
-  const call = await settled(service, (await importCall(service, { file })).id);
+  const call = await waitForCall(service, (await importCall(service, { file })).id);
   expect(call.failure).toBeUndefined();
   expect(Math.abs((call.recording.duration_ms ?? 0) / 23_000 - 1)).toBeLessThan(0.01);
 });
 
-test("announces each call exactly once", async () => {
+test("emits call.ready exactly once per call", async () => {
   const { rows } = await stack.adminDb.query<{ id: string; count: number }>(
     "select data->>'call_id' as id, count(*)::int from event where type = 'call.ready' group by 1",
   );

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findLeftovers, noLeftovers, sweepAll } from "../support/aftermath.ts";
-import { announced, countByState } from "../support/announced.ts";
-import { processes } from "../support/machine.ts";
-import { openMailSink } from "../support/mail-sink.ts";
-import { withEveryScope } from "../support/prepared.ts";
-import { aRecording, KB, MB, serviceAt, tryImport } from "../support/recordings.ts";
-import { anEmail, postUser, type Service } from "../support/service.ts";
-import { full, random, seed } from "../support/sizes.ts";
-import { openStack, type ServerProcess, type Stack, unlimited } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { countByState, countEvents } from "../support/data/count-events.ts";
+import { findLeftovers, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
+import { withEveryScope } from "../support/http/call-details.ts";
+import { postUser, type Service, uniqueEmail } from "../support/http/service.ts";
+import { processes } from "../support/measuring/machine.ts";
+import { KB, MB, makeRecording, serviceAt, tryImport } from "../support/recordings/recordings.ts";
+import { full, random, seed } from "../support/run-scale.ts";
+import { openMailSink } from "../support/servers/mail-sink.ts";
+import { openStack, type ServerProcess, type Stack, unlimited } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, percentile, say, until } from "../support/waiting.ts";
 
 const kills = full ? 25 : 2;
@@ -20,7 +20,7 @@ const killedJobs = full ? 100 : 0;
 const invitationKills = full ? 25 : 1;
 const backlog = full ? 2_000 : 30;
 const backlogKillMs = full ? 20_000 : 5_000;
-/** Sixty calls may be done before the first five seconds are over. */
+/** Sixty calls may be ready within five seconds. */
 const firstKillMs = full ? 20_000 : 1_000;
 const takenOverWithinMs = 30_000;
 
@@ -29,7 +29,7 @@ let stack: Stack;
 let store: Store;
 let service: Service;
 let scratch: string;
-/** Whatever still runs when a test has failed. */
+/** Running workers, for cleanup after a failed test. */
 const workers = new Set<ServerProcess>();
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function kill(worker: ServerProcess): Promise<void> {
   await worker.kill();
 }
 
-/** Ends what runs and shows that nothing of it is left: no file, no process, no object without a call. */
+/** Stops the workers and checks that they left no files, processes or orphaned objects. */
 async function expectNothingLeft(): Promise<void> {
   const running = [...workers];
   workers.clear();
@@ -70,7 +70,7 @@ async function expectNothingLeft(): Promise<void> {
 async function importSome(count: number, size: () => number): Promise<string[]> {
   const ids: string[] = [];
   await inParallel(count, 4, async () => {
-    const answer = await tryImport(service, aRecording(size()));
+    const answer = await tryImport(service, makeRecording(size()));
     if (answer instanceof Error || answer.status !== 200) throw new Error(`not imported: ${answer}`);
     ids.push(answer.body.id);
   });
@@ -88,14 +88,14 @@ async function among(ids: readonly string[], condition: string): Promise<number>
 const allReady = (ids: readonly string[], withinMs: number) =>
   until("all calls are ready", withinMs, async () => (await among(ids, "status = 'ready'")) === ids.length, 100);
 
-/** Each of these was announced as ready, once. */
+/** call.ready was emitted exactly once for each call. */
 async function expectAnnouncedOnce(ids: readonly string[]): Promise<void> {
-  const times = await announced(stack, "call.ready");
+  const times = await countEvents(stack, "call.ready");
   expect(ids.filter((id) => times.get(id) !== 1).map((id) => [id, times.get(id) ?? 0])).toEqual([]);
-  expect((await announced(stack, "call.failed")).size).toBe(0);
+  expect((await countEvents(stack, "call.failed")).size).toBe(0);
 }
 
-test(`calls are prepared though their worker is killed ${kills} times in the middle`, {
+test(`calls become ready although the worker is killed ${kills} times`, {
   timeout: full ? 3_600_000 : 180_000,
 }, async () => {
   say(`seed ${seed}`);
@@ -106,13 +106,13 @@ test(`calls are prepared though their worker is killed ${kills} times in the mid
   let worker = await startWorker();
   for (let attempt = 0; killed < kills || interrupted < killedJobs; attempt++) {
     expect(attempt, "jobs are under way when the worker is killed").toBeLessThan(kills * 4);
-    // Some minutes long, so that there is a middle.
+    // Several minutes long, so that the kill hits a running preparation.
     const ids = await importSome(4, () => Math.floor(MB * (4 + chance() * 4)));
     all.push(...ids);
     const wanted = 1 + Math.floor(chance() * 4);
     const under = "state = 'running' and status = 'received'";
     await until(
-      "jobs are under way",
+      "jobs are running",
       30_000,
       async () => (await among(ids, under)) >= wanted || (await among(ids, "status = 'received'")) === 0,
     );
@@ -135,7 +135,7 @@ test(`calls are prepared though their worker is killed ${kills} times in the mid
   await expectNothingLeft();
 });
 
-test(`an invitation is sent once though the worker is killed ${invitationKills} times in the middle`, {
+test(`an invitation is sent once although the worker is killed ${invitationKills} times`, {
   timeout: full ? 1_800_000 : 120_000,
 }, async () => {
   const sink = await openMailSink();
@@ -147,21 +147,21 @@ test(`an invitation is sent once though the worker is killed ${invitationKills} 
     for (let time = 0; time < invitationKills; time++) {
       sink.stall(true);
       let worker = await startWorker(mail);
-      const email = anEmail("reviewer");
+      const email = uniqueEmail("reviewer");
       emails.push(email);
       const body = { email, name: "Rita", role: "reviewer", send_invite_email: true };
       expect((await postUser({ ...service, baseUrl: api.baseUrl }, body)).status).toBe(201);
-      await until("the letter is half sent", 20_000, () => sink.waiting() === 1);
+      await until("the email is half sent", 20_000, () => sink.waiting() === 1);
       await kill(worker);
       const at = Date.now();
       sink.stall(false);
       worker = await startWorker(mail);
-      await until("the letter is taken", takenOverWithinMs, () => sink.taken.includes(email));
+      await until("the email is accepted", takenOverWithinMs, () => sink.taken.includes(email));
       slowest = Math.max(slowest, Date.now() - at);
       workers.delete(worker);
       expect(await worker.stop()).toBe(0);
     }
-    say(`${invitationKills} kills; the letter taken ${slowest} ms later at most`);
+    say(`${invitationKills} kills; the email accepted at most ${slowest} ms later`);
     expect(sink.taken.toSorted()).toEqual(emails.toSorted());
   } finally {
     sink.close();
@@ -169,7 +169,7 @@ test(`an invitation is sent once though the worker is killed ${invitationKills} 
   }
 });
 
-test(`a backlog of ${backlog} calls is worked off though one of two workers is killed again and again`, {
+test(`a backlog of ${backlog} calls is processed although one of two workers is killed repeatedly`, {
   timeout: full ? 7_200_000 : 240_000,
 }, async () => {
   const ids = await importSome(backlog, () => Math.floor(KB * (60 + chance() * 200)));
@@ -188,7 +188,7 @@ test(`a backlog of ${backlog} calls is worked off though one of two workers is k
     killed++;
   }
   const seconds = (Date.now() - begun) / 1000;
-  say(`${backlog} calls in ${seconds.toFixed(0)} s (${(backlog / seconds).toFixed(1)} a second), ${killed} kills`);
+  say(`${backlog} calls in ${seconds.toFixed(0)} s (${(backlog / seconds).toFixed(1)}/s), ${killed} kills`);
   expect(killed).toBeGreaterThan(0);
   await expectAnnouncedOnce(ids);
   await expectNothingLeft();

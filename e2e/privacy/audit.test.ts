@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { send } from "../support/http.ts";
-import { get, settled, withEveryScope } from "../support/prepared.ts";
-import { importCall, type Service } from "../support/service.ts";
-import { type ApiProcess, openStack, type Stack } from "../support/stack.ts";
+import { get, waitForCall, withEveryScope } from "../support/http/call-details.ts";
+import { send } from "../support/http/http.ts";
+import { importCall, type Service } from "../support/http/service.ts";
+import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { inParallel } from "../support/waiting.ts";
 
 /*
- * Who heard or changed what can be shown: every deed leaves exactly one entry, and whoever changes the log is found.
+ * docs/audit.md: every action leaves exactly one entry, and tampering with the log is detected.
  */
 
 let stack: Stack;
 let apis: readonly ApiProcess[];
 let service: Service;
-/** A call that can be heard. */
+/** A call that is ready. */
 let callId: string;
 beforeAll(async () => {
   stack = await openStack();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const worker = await stack.startWorker();
   service = await withEveryScope(stack, { ...stack, baseUrl: apis[0]?.baseUrl ?? "" });
   callId = (await importCall(service)).id;
-  await settled(service, callId);
+  await waitForCall(service, callId);
   await worker.stop();
 }, 120_000);
 afterAll(async () => {
@@ -48,10 +48,10 @@ async function entriesAfter(number: number): Promise<Entry[]> {
 const lastNumber = async () =>
   (await get<{ entries: Entry[] }>(service, "/audit?limit=1")).body.entries[0]?.number ?? 0;
 
-/** Something that somebody does, and the one entry that it leaves. */
-interface Deed {
+/** An action and the entry that it leaves. */
+interface AuditedAction {
   readonly action: string;
-  /** The kind of what it is done to. */
+  /** Type of the subject. */
   readonly subject: string;
   readonly by?: "operator";
   readonly do: () => Promise<unknown>;
@@ -73,27 +73,27 @@ const ask = async <Body>(method: string, path: string, body: object): Promise<Bo
   return answer.body;
 };
 const change = (value: string | null) => ask("PATCH", `/calls/${callId}`, { agent_channel: value });
-/** What the deeds below have made. */
+/** Ids created by the actions below. */
 const made: Record<string, string> = {};
 const make = async (kind: string, path: string, body: object) => {
   made[kind] = (await ask<{ id: string }>("POST", path, body)).id;
 };
 const command = (...words: string[]) => stack.command(...words, "--workspace", stack.workspaceId);
 
-const deeds: Readonly<Record<string, Deed>> = {
-  "playing a call, in many pieces": { action: "call.listened", subject: "call", do: () => inPieces(audio()) },
+const auditedActions: Readonly<Record<string, AuditedAction>> = {
+  "playing a call in many ranges": { action: "call.listened", subject: "call", do: () => inPieces(audio()) },
   "downloading the recording": {
     action: "call.downloaded",
     subject: "call",
     do: () => inPieces(audio("?original=true")),
   },
-  "correcting a call": { action: "call.changed", subject: "call", do: () => change("left") },
+  "editing a call": { action: "call.changed", subject: "call", do: () => change("left") },
   "exporting calls": {
     action: "calls.exported",
     subject: "workspace",
     do: () => get(service, "/calls/export?format=csv&campaign=support-fr"),
   },
-  "exporting calls by the command": {
+  "exporting calls with the server command": {
     action: "calls.exported",
     subject: "workspace",
     by: "operator",
@@ -104,13 +104,13 @@ const deeds: Readonly<Record<string, Deed>> = {
     subject: "workspace",
     do: () => get(service, "/audit/export?format=jsonl"),
   },
-  "exporting the log by the command": {
+  "exporting the log with the server command": {
     action: "audit.exported",
     subject: "workspace",
     by: "operator",
     do: () => command("audit", "export", "--format", "csv"),
   },
-  "making a key": {
+  "creating a key": {
     action: "key.created",
     subject: "key",
     do: () => make("key", "/keys", { name: "made", scopes: ["read"], campaign_ids: ["support-fr"] }),
@@ -137,7 +137,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     do: () =>
       make("user", "/users/invite", { email: "bo@example.com", name: "Bo", role: "agent", send_invite_email: false }),
   },
-  "changing what a user may do": {
+  "changing a user's role": {
     action: "user.changed",
     subject: "user",
     do: () => ask("PATCH", `/users/${made.user}`, { role: "supervisor" }),
@@ -154,18 +154,18 @@ const deeds: Readonly<Record<string, Deed>> = {
   },
 };
 
-/** What leaves none. */
-const looks: Readonly<Record<string, () => Promise<unknown>>> = {
+/** Actions that leave no entry. */
+const unauditedActions: Readonly<Record<string, () => Promise<unknown>>> = {
   "playing on": () => inPieces(audio()),
-  "a correction that changes nothing": () => change("left"),
-  "asking for bytes that are not there": () =>
+  "an edit that changes nothing": () => change("left"),
+  "requesting a range out of bounds": () =>
     send(service.baseUrl + audio(), {
       method: "GET",
       headers: { "x-api-key": service.apiKey, range: "bytes=99999999-" },
     }),
-  "asking for the head of the sound": () =>
+  "a HEAD request for the audio": () =>
     send(service.baseUrl + audio(), { method: "HEAD", headers: { "x-api-key": service.apiKey } }),
-  "looking at a call, its waveform and speech": () =>
+  "viewing a call, its waveform and speech": () =>
     inParallel(3, 1, async (n) => {
       await get(service, `/calls/${callId}${["", "/waveform", "/speech"][n]}`);
     }),
@@ -173,27 +173,27 @@ const looks: Readonly<Record<string, () => Promise<unknown>>> = {
   "reading the log": () => get(service, "/audit"),
 };
 
-test.each(Object.entries(deeds))("%s leaves exactly one entry", async (_, deed) => {
+test.each(Object.entries(auditedActions))("%s leaves exactly one entry", async (_, audited) => {
   const before = await lastNumber();
-  await deed.do();
+  await audited.do();
   const entries = await entriesAfter(before);
   expect(entries).toHaveLength(1);
   const [entry] = entries;
   expect(entry).toMatchObject({
     number: before + 1,
-    action: deed.action,
-    subject: { type: deed.subject, id: { call: callId, workspace: stack.workspaceId, ...made }[deed.subject] },
-    actor: { type: deed.by ?? "key" },
+    action: audited.action,
+    subject: { type: audited.subject, id: { call: callId, workspace: stack.workspaceId, ...made }[audited.subject] },
+    actor: { type: audited.by ?? "key" },
   });
 });
 
-test.each(Object.entries(looks))("%s leaves none", async (_, look) => {
+test.each(Object.entries(unauditedActions))("%s leaves none", async (_, perform) => {
   const before = await lastNumber();
-  await look();
+  await perform();
   expect(await entriesAfter(before)).toEqual([]);
 });
 
-test("a hundred first requests at once, at two processes, are one listening", async () => {
+test("100 concurrent first requests on two processes are one playback", async () => {
   const other = await withEveryScope(stack, service);
   const before = await lastNumber();
   const statuses = await Promise.all(
@@ -206,7 +206,7 @@ test("a hundred first requests at once, at two processes, are one listening", as
   expect((await entriesAfter(before)).map(({ action }) => action)).toEqual(["call.listened"]);
 });
 
-test("nothing that a person typed is in the log", async () => {
+test("the log contains no free text", async () => {
   const { rows } = await stack.adminDb.query<{ text: string }>(
     "select audit_text(audit_entry) as text from audit_entry",
   );
@@ -238,7 +238,7 @@ describe("the service's role", () => {
     await expect(client.query(statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  test("adds entries that get their place from the database, whatever it says", async () => {
+  test("cannot choose the number or time of an entry", async () => {
     const before = await lastNumber();
     await client.query(
       `insert into audit_entry (workspace_id, number, at, actor_type, action, subject_type, subject_id, hash)
@@ -254,36 +254,36 @@ describe("the service's role", () => {
   });
 });
 
-interface Verdict {
+interface VerifyResult {
   readonly entries: number;
   readonly wrong: readonly { readonly workspace_id: string; readonly number: number; readonly problem: string }[];
 }
 const server = join(import.meta.dirname, "../../server/src/main.ts");
 
-/** Runs the command, which must end with 1 if and only if something is wrong. */
-async function verify(...words: string[]): Promise<Verdict & { code: number }> {
+/** Runs the verify command, which must exit with 1 if and only if it finds a problem. */
+async function verify(...words: string[]): Promise<VerifyResult & { code: number }> {
   const ran = await promisify(execFile)(process.execPath, [server, "audit", "verify", "--json", ...words], {
     env: stack.env,
   }).then(
     ({ stdout }) => ({ stdout, code: 0 }),
     (error: { stdout: string; code: number }) => error,
   );
-  const verdict = JSON.parse(ran.stdout) as Verdict;
+  const verdict = JSON.parse(ran.stdout) as VerifyResult;
   expect(ran.code).toBe(verdict.wrong.length > 0 ? 1 : 0);
   return { ...verdict, code: ran.code };
 }
 
-describe("a superuser who changes the log", () => {
+describe("tampering by a superuser", () => {
   const move = (from: number, to: number) => `update audit_entry set number = ${to} where number = ${from}`;
   const columns = "workspace_id, number, at, actor_type, actor_id, action, subject_type, subject_id, data, hash";
   const tampering: Readonly<Record<string, { statements: string[]; number: number; problem: string }>> = {
-    "an entry edited": {
+    "an edited entry": {
       statements: ["update audit_entry set actor_id = gen_random_uuid() where number = 3"],
       number: 3,
       problem: "edited",
     },
-    "an entry deleted": { statements: ["delete from audit_entry where number = 4"], number: 4, problem: "missing" },
-    "an entry inserted": {
+    "a deleted entry": { statements: ["delete from audit_entry where number = 4"], number: 4, problem: "missing" },
+    "an inserted entry": {
       statements: [
         ...[
           "update audit_entry set number = -number where number > 4",
@@ -294,8 +294,8 @@ describe("a superuser who changes the log", () => {
       number: 5,
       problem: "inserted",
     },
-    "two entries swapped": { statements: [move(2, -1), move(6, 2), move(-1, 6)], number: 2, problem: "reordered" },
-    "the head edited": {
+    "two swapped entries": { statements: [move(2, -1), move(6, 2), move(-1, 6)], number: 2, problem: "reordered" },
+    "an edited head": {
       statements: ["update audit_head set hash = sha256('x')"],
       number: -1,
       problem: "head_edited",
@@ -308,7 +308,7 @@ describe("a superuser who changes the log", () => {
     );
   });
 
-  test.each(Object.entries(tampering))("is found: %s", async (_, { statements, number, problem }) => {
+  test.each(Object.entries(tampering))("is detected: %s", async (_, { statements, number, problem }) => {
     const unguarded = (...all: string[]) =>
       stack.adminDb.query(["begin", "set local session_replication_role = replica", ...all, "commit"].join(";"));
     await unguarded(...statements);
@@ -326,7 +326,7 @@ describe("a superuser who changes the log", () => {
     expect((await verify()).wrong).toEqual([]);
   });
 
-  test("is found by who kept where the log ended: the end cut off", async () => {
+  test("is detected with a saved head: a truncated log", async () => {
     const head = (await command("audit", "head")) as string;
     expect(head.trim()).toMatch(/^\d+:[0-9a-f]{64}$/);
     const expected = ["--workspace", stack.workspaceId, "--expect", head.trim()];

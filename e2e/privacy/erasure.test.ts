@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Backup, backUp, commandWith, placesOf } from "../support/dumps.ts";
-import { aReceiver, type EventClient, eventClient, type Receiver } from "../support/events.ts";
-import { settled } from "../support/prepared.ts";
-import { type Call, importCall, postUser, type Service } from "../support/service.ts";
-import { full, random, seed } from "../support/sizes.ts";
-import { aWav } from "../support/sounds.ts";
-import { type ApiProcess, openStack, type ServerProcess, type Stack } from "../support/stack.ts";
-import { openStore, type Store } from "../support/store.ts";
+import { waitForCall } from "../support/http/call-details.ts";
+import { type EventClient, eventClient } from "../support/http/event-client.ts";
+import { type Call, importCall, postUser, type Service } from "../support/http/service.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { full, random, seed } from "../support/run-scale.ts";
+import { openReceiver, type Receiver } from "../support/servers/webhook-receiver.ts";
+import { type Backup, backUp, commandWith, placesOf } from "../support/stack/dumps.ts";
+import { type ApiProcess, openStack, type ServerProcess, type Stack } from "../support/stack/stack.ts";
+import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 
 interface Erasure {
@@ -38,7 +39,7 @@ beforeAll(async () => {
   api = await stack.startApi();
   client = await eventClient(stack, api.baseUrl);
   service = { baseUrl: api.baseUrl, apiKey: client.apiKey, campaignId: stack.campaignId, agentEmail: stack.agentEmail };
-  receiver = await aReceiver();
+  receiver = await openReceiver();
   await client.createWebhook(receiver.url);
   worker = await stack.startWorker();
 }, 120_000);
@@ -48,10 +49,10 @@ afterAll(async () => {
   await store?.close();
 });
 
-/** A person, a number and a recording that nobody else has, and the words by which they would be found. */
-function aSecret() {
+/** A unique person, phone number and recording, with the search terms that would find them. */
+function makeSecret() {
   const mark = randomUUID().slice(0, 8);
-  const file = aWav({ seconds: 1 });
+  const file = makeWav({ seconds: 1 });
   const marker = `MARK${randomUUID().replaceAll("-", "")}`;
   file.write(marker, 2000, "latin1");
   const phone = `+33${String(Math.floor(chance() * 1e9)).padStart(9, "0")}`;
@@ -67,15 +68,15 @@ function aSecret() {
   const ofCall = [phone, secret.key, sha256, marker];
   return { ...secret, ofCall, ofPerson: [secret.email, secret.name, `Zz${mark}`] };
 }
-type Secret = ReturnType<typeof aSecret>;
+type Secret = ReturnType<typeof makeSecret>;
 
-async function aPerson(of: Service, { email, name }: Secret) {
+async function createPerson(of: Service, { email, name }: Secret) {
   const answer = await postUser(of, { email, name, role: "agent", send_invite_email: false });
   expect([201, 409]).toContain(answer.status);
   return answer.body.id;
 }
 
-const theCall = (of: Service, { email, file, metadata }: Secret) =>
+const importSecretCall = (of: Service, { email, file, metadata }: Secret) =>
   importCall(of, { agent_email: email, file, metadata, conversation_timestamp: "1714557600" });
 
 const places = (words: readonly string[], databaseUrl = stack.env.DATABASE_URL) =>
@@ -99,30 +100,33 @@ async function erase(subject: object): Promise<Erasure> {
   return finished(answer.body.id);
 }
 
-/** What is heard in calls that are only counted is not to be waited for. */
+/** Skips the preparation of calls that are only counted. */
 const forgetPreparing = () => stack.adminDb.query("delete from outgoing_job where name = 'call.prepare'");
 async function startWithoutPreparing(): Promise<void> {
   await forgetPreparing();
   worker = await stack.startWorker();
 }
 
-describe("nothing is found of", () => {
+describe("no trace remains of", () => {
   let backup: Backup;
-  const [one, person] = [aSecret(), aSecret()];
+  const [one, person] = [makeSecret(), makeSecret()];
   const words = [...one.ofCall, ...person.ofCall, ...person.ofPerson];
   let calls: Call[];
   let bystander: Call;
 
   beforeAll(async () => {
-    await aPerson(service, person);
+    await createPerson(service, person);
     bystander = await importCall(service);
-    calls = [await theCall(service, { ...one, email: stack.agentEmail }), await theCall(service, person)];
-    for (const { id } of [...calls, bystander]) await settled(service, id);
+    calls = [
+      await importSecretCall(service, { ...one, email: stack.agentEmail }),
+      await importSecretCall(service, person),
+    ];
+    for (const { id } of [...calls, bystander]) await waitForCall(service, id);
     backup = await backUp(stack);
   }, 120_000);
   afterAll(() => backup?.remove());
 
-  test("what was there before, everything was found", async () => {
+  test("(control) before the erasure, everything is found", async () => {
     const found = await places(words);
     for (const word of words) expect(found.join("\n")).toContain(word);
   });
@@ -136,9 +140,9 @@ describe("nothing is found of", () => {
     const agentId = calls[1]?.agent.id;
     expect(await erase({ agent_id: agentId })).toMatchObject({ erased: 1, held: 0, agent_erased: true });
     expect(await places(words)).toEqual([]);
-    await until("the subscriber was told", 30_000, () => {
-      const told = receiver.received.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data]);
-      const erased = told.filter(([type]) => /erased$/.test(type)).map(([, data]) => data.call_id ?? data.user_id);
+    await until("the webhook received the events", 30_000, () => {
+      const events = receiver.received.map(({ body }) => JSON.parse(body)).map(({ type, data }) => [type, data]);
+      const erased = events.filter(([type]) => /erased$/.test(type)).map(([, data]) => data.call_id ?? data.user_id);
       return [...calls.map(({ id }) => id), agentId].every((id) => erased.includes(id));
     });
     for (const text of [...receiver.received.map(({ body }) => body), api.log(), worker.log()]) {
@@ -146,14 +150,14 @@ describe("nothing is found of", () => {
     }
   });
 
-  test("the objects of erased calls, and those of others are there", async () => {
+  test("the objects of erased calls; other objects remain", async () => {
     const { rows } = await stack.adminDb.query("select recording_key, playback_key, drawing_key from call");
     const known = rows.flatMap((row) => Object.values(row as Record<string, string>)).sort();
     expect((await store.keys()).filter((key) => !key.startsWith("erasures/")).sort()).toEqual(known);
     expect(rows).toHaveLength(1);
   });
 
-  test("either, after yesterday's backup was restored and the erasures replayed", async () => {
+  test("either, after restoring a backup and replaying the erasures", async () => {
     const restored = await backup.restore();
     const before = await places(words, restored.DATABASE_URL);
     expect(before.length).toBeGreaterThan(0);
@@ -167,17 +171,21 @@ describe("nothing is found of", () => {
 
     const later = await stack.startApi({ env: restored });
     const there = { ...service, baseUrl: later.baseUrl };
-    expect(await theCall(there, { ...one, email: stack.agentEmail })).toMatchObject({
-      ...{ id: calls[0]?.id, status: "erased", duplicate: true, metadata: [], created_at: null },
+    expect(await importSecretCall(there, { ...one, email: stack.agentEmail })).toMatchObject({
+      id: calls[0]?.id,
+      status: "erased",
+      duplicate: true,
+      metadata: [],
+      created_at: null,
     });
-    await aPerson(there, person);
-    expect(await theCall(there, person)).toMatchObject({ id: calls[1]?.id, status: "erased" });
+    await createPerson(there, person);
+    expect(await importSecretCall(there, person)).toMatchObject({ id: calls[1]?.id, status: "erased" });
     expect(await places([...one.ofCall, ...person.ofCall], restored.DATABASE_URL)).toEqual([]);
     await later.stop();
   }, 120_000);
 });
 
-test("one phone number among many like it: preview and erasure find exactly its 120 calls", {
+test("preview and erasure of a phone number find exactly its 120 calls among similar numbers", {
   timeout: 300_000,
 }, async () => {
   const phone = "+33612345678";
@@ -199,7 +207,7 @@ test("one phone number among many like it: preview and erasure find exactly its 
     const entry = isHit ? { key: "client_phone", value: phone } : near[n % near.length];
     const metadata = JSON.stringify([{ key: "site", value: "Lyon" }, entry]);
     const call = await importCall(service, {
-      file: aWav({ seconds: 0.05 }),
+      file: makeWav({ seconds: 0.05 }),
       metadata,
       conversation_timestamp: String(1_714_557_600 + n * day),
     });
@@ -229,7 +237,7 @@ test("one phone number among many like it: preview and erasure find exactly its 
   say(`120 of 600 erased, with imports ${Date.now() - began} ms`);
 });
 
-test(`an erasure whose worker is killed ${kills} times is done once, to the last call`, {
+test(`an erasure completes exactly once although its worker is killed ${kills} times`, {
   timeout: 900_000,
 }, async () => {
   say(`seed ${seed}`);
@@ -241,7 +249,7 @@ test(`an erasure whose worker is killed ${kills} times is done once, to the last
     calls.push(
       await importCall(service, {
         agent_email: email,
-        file: aWav({ seconds: 0.05 }),
+        file: makeWav({ seconds: 0.05 }),
         conversation_timestamp: String(1_600_000_000 + n),
       }),
     );
@@ -254,7 +262,7 @@ test(`an erasure whose worker is killed ${kills} times is done once, to the last
   for (let kill = 0; kill < kills; kill++) {
     const doomed = await stack.startWorker();
     const { erased } = await progress();
-    await until("it goes on", 90_000, async () => (await progress()).erased > erased, 5);
+    await until("the erasure continues", 90_000, async () => (await progress()).erased > erased, 5);
     await sleep(chance() * 800);
     await doomed.kill();
     at.push((await progress()).erased);
@@ -282,7 +290,7 @@ test(`an erasure whose worker is killed ${kills} times is done once, to the last
   expect(entries.rows).toEqual([{ action: "erasure.requested" }, { action: "erasure.done" }]);
 });
 
-test("a legal hold wins over retention and erasure", { timeout: 120_000 }, async () => {
+test("a legal hold overrides retention and erasure", { timeout: 120_000 }, async () => {
   const campaign = "short-lived";
   await stack.command(
     "campaign",
@@ -319,8 +327,8 @@ test("a legal hold wins over retention and erasure", { timeout: 120_000 }, async
   expect(await status(held)).toBe(404);
 });
 
-test("nothing is found of an erased workspace, nor after a restore", { timeout: 300_000 }, async () => {
-  const secret = aSecret();
+test("no trace remains of an erased workspace, even after a restore", { timeout: 300_000 }, async () => {
+  const secret = makeSecret();
   const name = `Customer ${randomUUID()}`;
   const { id } = await stack.command<{ id: string }>("workspace", "create", "--name", name, "--json");
   const campaignName = `Campaign ${randomUUID()}`;
@@ -330,9 +338,9 @@ test("nothing is found of an erased workspace, nor after a restore", { timeout: 
     ...["key", "create", "--workspace", id, "--name", keyName, "--scope", "import", "read", "manage", "--json"],
   );
   const theirs = { ...service, apiKey: key, campaignId: "theirs" };
-  await aPerson(theirs, secret);
-  const call = await theCall(theirs, secret);
-  await settled(theirs, call.id);
+  await createPerson(theirs, secret);
+  const call = await importSecretCall(theirs, secret);
+  await waitForCall(theirs, call.id);
   const url = `http://127.0.0.1:${receiver.port}/${randomUUID()}`;
   await stack.command("webhook", "create", "--workspace", id, "--url", url, "--json");
   const backup = await backUp(stack);

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withEveryScope } from "../support/prepared.ts";
-import { serviceAt, wavHeader } from "../support/recordings.ts";
-import { installSdk, type SdkUser } from "../support/sdk-package.ts";
-import type { Service } from "../support/service.ts";
-import { openStack, type Stack } from "../support/stack.ts";
+import { withEveryScope } from "../support/http/call-details.ts";
+import type { Service } from "../support/http/service.ts";
+import { serviceAt, wavHeader } from "../support/recordings/recordings.ts";
+import { installSdk, type SdkUser } from "../support/stack/sdk-package.ts";
+import { openStack, type Stack } from "../support/stack/stack.ts";
 
 let user: SdkUser;
 let stack: Stack;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await user?.close();
 });
 
-/** A page of the service's own origin with the package as it is published; its line takes 8 MB a second. */
+/** A same-origin page with the published package, throttled to 8 MB/s. */
 async function openPage(): Promise<Page> {
   const context = await browser.newContext({ bypassCSP: true });
   const opened = await context.newPage();
@@ -57,7 +57,7 @@ interface Outcome {
   readonly totalBytes: number;
 }
 
-// As text: the package is the page's, not the test's.
+// As a string: it runs in the page, with the page's package.
 const upload = `async ({ service, head, seconds, stopAt }) => {
   const { createClient } = await import("@hearback/sdk");
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
@@ -84,7 +84,7 @@ const uploadInPage = (seconds: number, stopAt: number): Promise<Outcome> =>
 
 const countCalls = async () => (await stack.adminDb.query("select 1 from call")).rowCount;
 
-test("Chromium uploads a Blob and tells how far it is", async () => {
+test("Chromium uploads a Blob and reports progress", async () => {
   const outcome = await uploadInPage(1_000, Number.MAX_SAFE_INTEGER);
   expect(outcome).toMatchObject({ bytes: 44 + 16_000_000 });
   expect(outcome.progress.length).toBeGreaterThan(3);
@@ -93,15 +93,15 @@ test("Chromium uploads a Blob and tells how far it is", async () => {
   expect(await countCalls()).toBe(1);
 });
 
-test("Chromium stops an upload in the middle, and nothing is imported", async () => {
+test("Chromium aborts an upload, and nothing is imported", async () => {
   const outcome = await uploadInPage(1_001, 2_000_000);
   expect(outcome).toMatchObject({ error: "enough" });
   expect(outcome.progress.at(-1)).toBeLessThan(outcome.totalBytes);
   expect(await countCalls()).toBe(1);
 });
 
-test("Chromium reads what is there, and is told what is wrong", async () => {
-  const told = await page.evaluate(`(async (service) => {
+test("Chromium reads data and gets errors", async () => {
+  const result = await page.evaluate(`(async (service) => {
     const { createClient, ServiceError } = await import("@hearback/sdk");
     const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
     const ids = [];
@@ -109,5 +109,5 @@ test("Chromium reads what is there, and is told what is wrong", async () => {
     const error = await client.users.find("none").catch((error) => error);
     return { calls: ids.length, known: error instanceof ServiceError, status: error.status, code: error.code };
   })(${JSON.stringify(service)})`);
-  expect(told).toMatchObject({ calls: 1, known: true, status: 404, code: "user_not_found" });
+  expect(result).toMatchObject({ calls: 1, known: true, status: 404, code: "user_not_found" });
 });

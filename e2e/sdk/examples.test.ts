@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withEveryScope } from "../support/prepared.ts";
-import { MB, serviceAt, wavHeader } from "../support/recordings.ts";
-import type { Service } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { freePort, openStack, type Stack } from "../support/stack.ts";
+import { withEveryScope } from "../support/http/call-details.ts";
+import type { Service } from "../support/http/service.ts";
+import { MB, serviceAt, wavHeader } from "../support/recordings/recordings.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { freePort, openStack, type Stack } from "../support/stack/stack.ts";
 import { until } from "../support/waiting.ts";
 
 const examples = join(import.meta.dirname, "../../sdk/examples");
@@ -28,13 +28,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts an example as a user does. */
+/** Starts an example in a child process. */
 function start(name: string, args: readonly string[] = [], more: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(examples, `${name}.ts`), ...args], {
     cwd: folder,
     env: {
       ...process.env,
-      ...{ HEARBACK_URL: service.baseUrl, HEARBACK_API_KEY: service.apiKey, CAMPAIGN_ID: service.campaignId },
+      HEARBACK_URL: service.baseUrl,
+      HEARBACK_API_KEY: service.apiKey,
+      CAMPAIGN_ID: service.campaignId,
       ...more,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -53,13 +55,13 @@ async function runToEnd(name: string, args: readonly string[]) {
 
 const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
 
-test("import-call imports, says so when it has it already, and names what is wrong", async () => {
+test("import-call imports a call, reports a duplicate, and reports errors", async () => {
   const path = join(folder, "call.wav");
-  await writeFile(path, aWav({ seconds: 90 }));
+  await writeFile(path, makeWav({ seconds: 90 }));
   const args = [path, service.agentEmail, yesterday.toISOString()];
   const first = await runToEnd("import-call", args);
-  expect(first.output).toMatch(/100 %\nimported: [0-9a-f-]{36}/);
-  expect((await runToEnd("import-call", args)).output).toMatch(/was imported before:/);
+  expect(first.output).toMatch(/100%\nimported: [0-9a-f-]{36}/);
+  expect((await runToEnd("import-call", args)).output).toMatch(/already imported:/);
   const wrong = await runToEnd("import-call", [path, "nobody@example.com", yesterday.toISOString()]);
   expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/agent_not_found: .+ \([0-9a-f-]{36}\)/)]);
 });
@@ -69,17 +71,17 @@ test("import-call can be stopped", async () => {
   await writeFile(path, wavHeader(400 * MB));
   await truncate(path, 44 + 400 * MB);
   const { child, ended, output } = start("import-call", [path, service.agentEmail, yesterday.toISOString()]);
-  await until("it sends", 20_000, () => output().includes("1 %"), 1);
+  await until("the upload started", 20_000, () => output().includes("1%"), 1);
   child.kill("SIGINT");
-  expect([await ended, output()]).toEqual([1, expect.stringMatching(/stopped; sending it again is safe/)]);
+  expect([await ended, output()]).toEqual([1, expect.stringMatching(/cancelled; it is safe to import it again/)]);
 });
 
-test("nightly-import creates the agents and imports a folder, once", async () => {
+test("nightly-import creates the agents and imports a folder once", async () => {
   const recordings = join(folder, "recordings");
   await mkdir(recordings);
   const stamp = yesterday.toISOString().replace(/[-:]|\.\d+/g, "");
   for (let count = 0; count < 30; count++) {
-    await writeFile(join(recordings, `agent-${count}@example.com_${stamp}.wav`), aWav());
+    await writeFile(join(recordings, `agent-${count}@example.com_${stamp}.wav`), makeWav());
   }
   await writeFile(join(recordings, "notes.txt"), "not a recording");
   const first = await runToEnd("nightly-import", [recordings]);
@@ -91,14 +93,14 @@ test("nightly-import creates the agents and imports a folder, once", async () =>
   expect(second.output).toContain('{"imported":0,"present":30,"failed":1}');
 });
 
-test("follow-events tells of every call once, also after it was stopped", async () => {
+test("follow-events prints every call once, also after a restart", async () => {
   const cursor = join(folder, "cursor");
   const first = start("follow-events", [cursor]);
   await until("31 calls are ready", 60_000, () => first.output().trim().split("\n").length === 31);
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
   const path = join(folder, "call-2.wav");
-  await writeFile(path, aWav());
+  await writeFile(path, makeWav());
   await runToEnd("import-call", [path, service.agentEmail, yesterday.toISOString()]);
   const second = start("follow-events", [cursor]);
   await until("the last call is ready", 30_000, () => second.output() !== "");
@@ -108,13 +110,13 @@ test("follow-events tells of every call once, also after it was stopped", async 
   expect(await second.ended).toBe(0);
 });
 
-test("list-calls goes through all pages and saves a sound", async () => {
+test("list-calls reads all pages and saves the audio of a call", async () => {
   const { code, output } = await runToEnd("list-calls", [join(folder, "call.m4a")]);
   expect([code, output.trim().split("\n").length]).toEqual([0, 32]);
   expect((await readFile(join(folder, "call.m4a"))).subarray(4, 8).toString()).toBe("ftyp");
 });
 
-test("receive-webhooks takes what the service sends, and nothing else", async () => {
+test("receive-webhooks accepts only requests from the service", async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const created = await fetch(`${service.baseUrl}/webhooks`, {
@@ -125,7 +127,7 @@ test("receive-webhooks takes what the service sends, and nothing else", async ()
   const { id, secret } = (await created.json()) as { id: string; secret: string };
   const secrets = `whsec_${Buffer.from("the next secret of ours").toString("base64")} ${secret}`;
   const { output } = start("receive-webhooks", [], { PORT: String(port), WEBHOOK_SECRETS: secrets });
-  await until("it listens", 10_000, () => output().includes("listening"));
+  await until("the server listens", 10_000, () => output().includes("listening"));
   expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(400);
   await fetch(`${service.baseUrl}/webhooks/${id}/test`, { method: "POST", headers: { "x-api-key": service.apiKey } });
   await until("the event arrives", 30_000, () => output().includes("webhook.test evt_"));

@@ -4,12 +4,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withEveryScope } from "../support/prepared.ts";
-import { serviceAt } from "../support/recordings.ts";
-import { compileAt, installSdk, nodeOf, type SdkUser } from "../support/sdk-package.ts";
-import type { Service } from "../support/service.ts";
-import { aWav } from "../support/sounds.ts";
-import { openStack, type Stack } from "../support/stack.ts";
+import { withEveryScope } from "../support/http/call-details.ts";
+import type { Service } from "../support/http/service.ts";
+import { serviceAt } from "../support/recordings/recordings.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
+import { compileAt, installSdk, nodeOf, type SdkUser } from "../support/stack/sdk-package.ts";
+import { openStack, type Stack } from "../support/stack/stack.ts";
 
 const run = promisify(execFile);
 let user: SdkUser;
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const consumer = `
-import { type CallBody, type CallItem, createClient, mayRetry, ServiceError, verifyWebhook } from "@hearback/sdk";
+import { type CallBody, type CallItem, createClient, isRetryable, ServiceError, verifyWebhook } from "@hearback/sdk";
 
 const client = createClient({ baseUrl: "https://hearback.example.com", apiKey: "hb_", retries: { attempts: 2 } });
 export async function work(file: Blob): Promise<string> {
@@ -36,30 +36,30 @@ export async function work(file: Blob): Promise<string> {
   for await (const item of client.calls.search({ status: ["ready"], from: new Date() })) look(item);
   for await (const event of client.events.follow({ type: "call.ready" })) verify(event.id);
   const { key } = await client.keys.create({ name: "k", scopes: ["import"] });
-  // @ts-expect-error a scope that there is not
+  // @ts-expect-error unknown scope
   await client.keys.create({ name: "k", scopes: ["everything"] });
-  // @ts-expect-error a member that there is not
+  // @ts-expect-error unknown member
   void call.nothing;
   return key + state;
 }
 const look = (item: CallItem): string => item.agent.email;
 const verify = (secret: string) => verifyWebhook({ secret, headers: new Headers(), body: "" });
-export const again = (error: unknown) => error instanceof ServiceError && mayRetry(error);
+export const again = (error: unknown) => error instanceof ServiceError && isRetryable(error);
 `;
 
-test("the package needs no other package", () => {
+test("the package has no dependencies", () => {
   expect(user.packages.map((path) => path.slice(user.folder.length))).toEqual(["/node_modules/@hearback/sdk"]);
 });
 
 test.each([
   ["a browser", ["--lib", "es2022,dom,dom.iterable,dom.asynciterable", "--module", "preserve"]],
   ["Node", ["--lib", "es2022", "--types", "node"]],
-])("its types are whole and strict for a program for %s", async (_, options) => {
+])("its types compile in strict mode for %s", async (_, options) => {
   await writeFile(join(user.folder, "consumer.ts"), consumer);
   expect(await compileAt(user.folder, ["consumer.ts"], options)).toBe("");
 });
 
-test("the examples compile with it", async () => {
+test("the examples compile with the package", async () => {
   const names = ["import-call", "nightly-import", "list-calls", "follow-events", "receive-webhooks"];
   const files = names.map((name) => `examples/${name}.ts`);
   expect(await compileAt(user.folder, files, ["--lib", "es2022", "--types", "node"])).toBe("");
@@ -80,7 +80,7 @@ console.log(JSON.stringify({ node: process.version, calls, found: found.id }));
 `;
 
 async function importsWith(node: string, line: string) {
-  const recordings = [aWav(), aWav({ seconds: 120 })];
+  const recordings = [makeWav(), makeWav({ seconds: 120 })];
   const paths = recordings.map((_, at) => join(user.folder, `recording-${at}.wav`));
   for (const [at, bytes] of recordings.entries()) await writeFile(paths[at] ?? "", bytes);
   await writeFile(join(user.folder, "import.js"), script);
@@ -88,17 +88,17 @@ async function importsWith(node: string, line: string) {
   const { stdout } = await run(node, ["import.js", baseUrl, apiKey, campaignId, agentEmail, ...paths], {
     cwd: user.folder,
   });
-  const told = JSON.parse(stdout) as {
+  const output = JSON.parse(stdout) as {
     node: string;
     calls: { id: string; duplicate: boolean; recording: { sha256: string } }[];
     found: string;
   };
-  expect(told.node).toMatch(new RegExp(`^v${line}\\.`));
-  expect(told.calls.map(({ duplicate }) => duplicate)).toEqual([false, false]);
-  expect(told.calls.map(({ recording }) => recording.sha256)).toEqual(
+  expect(output.node).toMatch(new RegExp(`^v${line}\\.`));
+  expect(output.calls.map(({ duplicate }) => duplicate)).toEqual([false, false]);
+  expect(output.calls.map(({ recording }) => recording.sha256)).toEqual(
     recordings.map((bytes) => createHash("sha256").update(bytes).digest("hex")),
   );
-  expect(told.found).toBe(told.calls[0]?.id);
+  expect(output.found).toBe(output.calls[0]?.id);
 }
 
 test("it imports calls with Node 24", () => importsWith(process.execPath, "24"));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks again and again until there is a truthy answer, and gives it. Fails with `what` when it takes too long. */
+/** Polls until the result is truthy and returns it. Throws with `what` on timeout. */
 export async function until<T>(
   what: string,
   withinMs: number,
@@ -11,27 +11,31 @@ export async function until<T>(
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
+    if (Date.now() > deadline) throw new Error(`timeout after ${withinMs} ms: ${what}`);
     await sleep(everyMs);
   }
 }
 
-/** Does `work` with every number from 0 to `count` - 1, at most `lanes` at a time. */
-export async function inParallel(count: number, lanes: number, work: (index: number) => Promise<void>): Promise<void> {
+/** Runs `work` for 0 to `count` - 1 with at most `workers` in parallel. */
+export async function inParallel(
+  count: number,
+  workers: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
-  async function lane() {
+  async function worker() {
     while (next < count) await work(next++);
   }
-  await Promise.all(Array.from({ length: Math.min(lanes, count) }, lane));
+  await Promise.all(Array.from({ length: Math.min(workers, count) }, worker));
 }
 
-/** The smallest value that at least `share` of all values do not exceed. */
+/** The percentile `share` (0 to 1) of the values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** Says something beside the test's result: its seed, its figures. */
+/** Prints a line next to the test's result, such as its seed or measurements. */
 export function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }

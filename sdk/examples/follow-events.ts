@@ -1,4 +1,4 @@
-// Tells what becomes of every call, and goes on where it stopped when it is started again.
+// Prints the result of every call's preparation. Resumes where it stopped when it is started again.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { createClient } from "@hearback/sdk";
 
@@ -9,10 +9,10 @@ const client = createClient({ baseUrl: HEARBACK_URL, apiKey: HEARBACK_API_KEY })
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
 
-const after = await readFile(cursorFile, "utf8").catch(() => undefined);
-for await (const event of client.events.follow({ type: ["call.ready", "call.failed"], after, signal: stop.signal })) {
+const cursor = await readFile(cursorFile, "utf8").catch(() => undefined);
+for await (const event of client.events.follow({ type: ["call.ready", "call.failed"], cursor, signal: stop.signal })) {
   console.log(event.type, event.data.call_id);
-  // Kept after the work is done: after a crash the last event comes once more, and none is missed.
+  // Saved after processing: after a crash, the last event is delivered again and none is missed.
   await writeFile(`${cursorFile}.new`, event.id);
   await rename(`${cursorFile}.new`, cursorFile);
 }

@@ -1,4 +1,4 @@
-// Imports every recording of a folder; run it every night, again and again, from any machine:
+// Imports every recording in a folder. It is safe to run it every night and from any machine:
 //   node nightly-import.ts /var/spool/recordings
 // The files are named agent_time.wav, such as ann@example.com_20261115T083000Z.wav.
 import { readdir } from "node:fs/promises";
@@ -15,7 +15,7 @@ const recordings = (await readdir(folder)).flatMap((name) => {
   return agentEmail ? [{ path: join(folder, name), agentEmail, time: `${y}-${mo}-${d}T${h}:${mi}:${s}Z` }] : [];
 });
 
-// Agents first. One who is there already is as good as a new one.
+// Create the agents first. An agent that already exists is fine.
 for (const email of new Set(recordings.map(({ agentEmail }) => agentEmail))) {
   const agent = { email, name: email.split("@")[0] ?? email, role: "agent", sendInviteEmail: false } as const;
   await client.users.invite(agent).catch((error) => {
@@ -23,10 +23,10 @@ for (const email of new Set(recordings.map(({ agentEmail }) => agentEmail))) {
   });
 }
 
-// Then the calls, eight at a time: more does not make it faster.
+// Then import the calls, eight at a time; more concurrency is not faster.
 const counts = { imported: 0, present: 0, failed: 0 };
 const queue = recordings.values();
-async function lane() {
+async function worker() {
   for (const { path, agentEmail, time } of queue) {
     try {
       const file = await recordingFile(path);
@@ -38,6 +38,6 @@ async function lane() {
     }
   }
 }
-await Promise.all(Array.from({ length: 8 }, lane));
+await Promise.all(Array.from({ length: 8 }, worker));
 console.log(JSON.stringify(counts));
 process.exitCode = counts.failed > 0 ? 1 : 0;

@@ -1,15 +1,15 @@
-// Receives webhooks and believes only those that Hearback has signed.
+// Receives webhooks and rejects those that Hearback did not sign.
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { verifyWebhook, WebhookError } from "@hearback/sdk";
 
-// While a secret is changed, both: WEBHOOK_SECRETS="whsec_new whsec_old".
+// During a secret rotation, set both: WEBHOOK_SECRETS="whsec_new whsec_old".
 const secret = (process.env.WEBHOOK_SECRETS ?? "").split(" ");
-const seen = new Set<string>(); // in a database, if you have one
+const seen = new Set<string>(); // use a database in production
 
 const server = createServer(async (request, response) => {
   try {
-    // The bytes as they came: parsed and written again they would have another signature.
+    // Pass the raw bytes: parsing and serialising the body would change the signature.
     const event = await verifyWebhook({ secret, headers: request.headers, body: await buffer(request) });
     if (!seen.has(event.id)) console.log(event.type, event.id);
     seen.add(event.id); // an event may arrive more than once

@@ -7,13 +7,13 @@ import type { AuditAction, AuditEntryBody, AuditPageBody } from "./wire.ts";
 
 export interface AuditFilter {
   readonly action?: AuditAction | readonly AuditAction[] | undefined;
-  /** A kind and an id, such as call:0190… */
+  /** A type and an id, such as call:0190… */
   readonly subject?: string | undefined;
-  /** The id of a key. */
+  /** The id of an API key or a user. */
   readonly actor?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Entries after this number, oldest first; 0 begins with the first. Absent: newest first. */
+  /** Entries after this number, oldest first; 0 starts at the first entry. Omit for newest first. */
   readonly after?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export function openAudit(transport: Transport) {
   return {
     list: (filter: ListAudit = {}): Items<AuditEntryBody> => list.all(filter),
     page: (filter: ListAudit = {}): Promise<AuditPageBody> => list.page(filter),
-    /** All entries that match, as CSV or JSON lines. */
+    /** Exports all matching entries as CSV or JSON lines. */
     export: ({ signal, ...query }: ExportAudit): Promise<Download> =>
       transport.download({ method: "GET", path: "/audit/export", query: toQuery(query), signal }),
   };

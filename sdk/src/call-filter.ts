@@ -1,13 +1,13 @@
 import type { CallStatus } from "./wire.ts";
 
-/** Which calls. Several values of one member: any of them. */
+/** Search filters. An array matches any of its values. */
 export interface CallFilter {
   readonly campaign?: string | readonly string[] | undefined;
-  /** Ids or e-mail addresses. */
+  /** Ids or email addresses. */
   readonly agent?: string | readonly string[] | undefined;
-  /** Conversations at this time or later … */
+  /** Conversations at or after this time. */
   readonly from?: Date | undefined;
-  /** … and before this time. */
+  /** Conversations before this time. */
   readonly to?: Date | undefined;
   readonly importedFrom?: Date | undefined;
   readonly importedTo?: Date | undefined;
@@ -15,6 +15,8 @@ export interface CallFilter {
   /** In seconds. */
   readonly minDuration?: number | undefined;
   readonly maxDuration?: number | undefined;
-  /** Compared exactly; all keys must match. */
+  /** Exact match; all keys must match. */
   readonly metadata?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** A phone number in the metadata, or its last digits. Separators, + and leading zeros are ignored. */
+  readonly phone?: string | undefined;
 }

@@ -20,29 +20,29 @@ export interface ImportCall extends RequestOptions {
   readonly file: Recording;
   readonly campaignId: string;
   readonly agentEmail: string;
-  /** When the conversation took place; a number is Unix time in seconds. */
+  /** Time of the conversation. A number is Unix time in seconds. */
   readonly happenedAt: Date | number;
-  /** In pairs where the order counts or a key is repeated. */
+  /** Pass an array of pairs to keep the order or to repeat keys. */
   readonly metadata?: Readonly<Record<string, string>> | Metadata | undefined;
-  /** Checks everything and stores nothing. */
+  /** Validates the import without storing anything. */
   readonly dryRun?: boolean | undefined;
   readonly onProgress?: ((progress: FormProgress) => void) | undefined;
 }
 
 export interface SearchCalls extends CallFilter, RequestOptions {
-  /** Calls in one page, 200 at most. */
+  /** Calls per page, at most 200. */
   readonly limit?: number | undefined;
-  /** The `next` of the page before. */
-  readonly after?: string | undefined;
-  /** Also says how many calls there are, roughly. */
+  /** The `next` value from the previous page. */
+  readonly cursor?: string | undefined;
+  /** Also returns an estimate of the number of matching calls. */
   readonly count?: "estimate" | undefined;
 }
 
 export interface ChangeCall extends RequestOptions {
-  /** The agent whose call it is, by e-mail or by id. */
+  /** The agent who handled the call, by email or by id. */
   readonly agentEmail?: string | undefined;
   readonly agentId?: string | undefined;
-  /** null: as the campaign says. */
+  /** null: use the campaign's setting. */
   readonly agentChannel?: "left" | "right" | "unknown" | null | undefined;
   readonly metadata?:
     | {
@@ -62,7 +62,6 @@ export function openCalls(transport: Transport) {
     ({ signal, ...query }: SearchCalls) =>
       transport.json<CallPageBody>({ method: "GET", path: "/calls", query: toQuery(query), signal }),
     ({ calls, next }) => ({ items: calls, next }),
-    () => "after",
   );
   const changes = paged(
     ({ id, signal, ...query }: ListCallChanges & { id: string }) =>
@@ -76,7 +75,7 @@ export function openCalls(transport: Transport) {
   );
   return {
     ...openCallFiles(transport),
-    /** Imports a call. Importing the same call again is safe: it is answered with `duplicate: true`. */
+    /** Imports a call. Importing the same call again is safe: the response has `duplicate: true`. */
     import: (call: ImportCall): Promise<CallBody> =>
       transport.upload({
         path: call.dryRun ? "/calls/audio?dry_run=true" : "/calls/audio",
@@ -85,42 +84,44 @@ export function openCalls(transport: Transport) {
           { name: "conversation_timestamp", value: String(unixSeconds(call.happenedAt)) },
           { name: "agent_email", value: call.agentEmail },
           { name: "metadata", value: JSON.stringify(inPairs(call.metadata ?? [])) },
-          // Last, so that a wrong value is answered before the recording is sent.
+          // Last, so that the server can reject invalid values before the recording is sent.
           { name: "file", value: call.file },
         ],
-        isWhole: ({ id, agent, recording }) => isThere(id) && isThere(agent) && isThere(recording),
+        isComplete: ({ id, agent, recording }) => isPresent(id) && isPresent(agent) && isPresent(recording),
         signal: call.signal,
         onProgress: call.onProgress,
       }),
-    /** Which of these calls are here already: one answer for each fingerprint, in their order, 1,000 at most. */
+    /**
+     * Checks which calls are already imported. Returns one result per fingerprint, in order; at most 1,000 per request.
+     */
     lookUp: async (
       fingerprints: readonly Fingerprint[],
       options: RequestOptions = {},
     ): Promise<CallsFoundBody["calls"]> => {
       const ask = { method: "POST", path: "/calls/lookup", body: { fingerprints }, repeatable: true } as const;
-      const isWhole = ({ calls }: Partial<CallsFoundBody>) =>
-        Array.isArray(calls) && calls.length === fingerprints.length && calls.every(isThere);
-      return (await transport.json<CallsFoundBody>({ ...ask, ...options }, isWhole)).calls;
+      const isComplete = ({ calls }: Partial<CallsFoundBody>) =>
+        Array.isArray(calls) && calls.length === fingerprints.length && calls.every(isPresent);
+      return (await transport.json<CallsFoundBody>({ ...ask, ...options }, isComplete)).calls;
     },
-    /** All calls that match, newest conversation first; reads page by page while you go through them. */
+    /** Iterates over all matching calls, newest conversation first. Pages are fetched as needed. */
     search: (filter: SearchCalls = {}): Items<CallItem> => search.all(filter),
-    /** One page of a search. */
+    /** Returns one page of a search. */
     page: (filter: SearchCalls = {}): Promise<CallPageBody> => search.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<CallDetailBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
-    /** Corrects what is given and leaves the rest. */
+    /** Changes the given members of a call. */
     change: (id: string, { signal, metadata, ...change }: ChangeCall): Promise<CallDetailBody> => {
       const add = metadata?.add && inPairs(metadata.add);
       const body = inSnakeCase({ ...change, metadata: metadata && inSnakeCase({ remove: metadata.remove, add }) });
-      // What is added twice is there twice.
+      // Adding metadata is not idempotent.
       return transport.json({ method: "PATCH", path: pathOf(id), body, signal, repeatable: !add });
     },
-    /** Erases the call and its recording, for good. */
+    /** Permanently erases the call and its recording. */
     erase: (id: string, options: RequestOptions = {}): Promise<void> => transport.remove(pathOf(id), options),
-    /** Has a call that failed prepared again. */
+    /** Retries the preparation of a failed call. */
     prepare: (id: string, options: RequestOptions = {}): Promise<CallDetailBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/prepare"), repeatable: true, ...options }),
-    /** What was changed about a call and by whom, newest first. */
+    /** Iterates over the change history of a call, newest first. */
     changes: (id: string, options: ListCallChanges = {}): Items<CallChangeBody> => changes.all({ ...options, id }),
     changesPage: (id: string, options: ListCallChanges = {}): Promise<CallChangePageBody> =>
       changes.page({ ...options, id }),
@@ -130,7 +131,7 @@ export type Calls = ReturnType<typeof openCalls>;
 
 const pathOf = (id: string, rest = "") => `/calls/${encodeURIComponent(id)}${rest}`;
 
-const isThere = (value: unknown) => value !== undefined && value !== null;
+const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 const unixSeconds = (at: Date | number) => (typeof at === "number" ? at : Math.floor(at.getTime() / 1000));
 

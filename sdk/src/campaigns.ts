@@ -4,7 +4,7 @@ import type { RequestOptions, Transport } from "./transport.ts";
 import type { CampaignBody, CampaignPageBody } from "./wire.ts";
 
 export interface ListCampaigns extends RequestOptions {
-  /** Those that are archived, are not (if absent), or all. */
+  /** true: only archived campaigns. false (default): only active campaigns. */
   readonly archived?: boolean | "all" | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -12,18 +12,18 @@ export interface ListCampaigns extends RequestOptions {
 
 export interface CreateCampaign extends RequestOptions {
   readonly name: string;
-  /** What imports name; one is made up if absent. */
+  /** The id to use in imports. Generated if omitted. */
   readonly id?: string | undefined;
-  /** On which channel of a stereo recording its agents are. */
+  /** The channel of a stereo recording that carries the agent. */
   readonly agentChannel?: "left" | "right" | "unknown" | undefined;
 }
 
 export interface ChangeCampaign extends RequestOptions {
   readonly name?: string | undefined;
   readonly agentChannel?: "left" | "right" | "unknown" | undefined;
-  /** How many days after the conversation its calls are erased; null: they are kept. */
+  /** Calls are erased this many days after the conversation. null: calls are kept. */
   readonly retentionDays?: number | null | undefined;
-  /** true: takes no more calls and keeps those that it has. */
+  /** true: stop accepting calls and keep existing ones. */
   readonly archived?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export function openCampaigns(transport: Transport) {
     page: (filter: ListCampaigns = {}): Promise<CampaignPageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<CampaignBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
-    /** With an id it is safe to repeat: a campaign that exists is a ServiceError with the code "campaign_exists". */
+    /** Creates a campaign. Throws a ServiceError with code "campaign_exists" if the id is taken. */
     create: ({ signal, ...campaign }: CreateCampaign): Promise<CampaignBody> => {
       const repeatable = campaign.id !== undefined;
       return transport.json({ method: "POST", path: "/campaigns", body: inSnakeCase(campaign), signal, repeatable });

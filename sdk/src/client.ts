@@ -9,11 +9,12 @@ import { type Keys, openKeys } from "./keys.ts";
 import { type Limits, openLimits } from "./limits.ts";
 import { openSession, type Session } from "./session.ts";
 import { type ClientOptions, openTransport } from "./transport.ts";
+import { openTwoStep, type TwoStep } from "./two-step.ts";
 import { openUsers, type Users } from "./users.ts";
 import { openWebhooks, type Webhooks } from "./webhooks.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
-/** Everything that a key, or somebody who is signed in, may do, grouped as the interface is. */
+/** All API operations, grouped by resource. */
 export interface Client {
   readonly audit: Audit;
   readonly calls: Calls;
@@ -25,10 +26,11 @@ export interface Client {
   readonly keys: Keys;
   readonly limits: Limits;
   readonly session: Session;
+  readonly twoStep: TwoStep;
   readonly users: Users;
   readonly webhooks: Webhooks;
   readonly workspace: Workspace;
-  /** Closes the connections that are kept for the next upload. Not needed for a program to end. */
+  /** Closes idle upload connections. A program can also exit without it. */
   readonly close: () => void;
 }
 
@@ -45,6 +47,7 @@ export function createClient(options: ClientOptions): Client {
     keys: openKeys(transport),
     limits: openLimits(transport),
     session: openSession(transport),
+    twoStep: openTwoStep(transport),
     users: openUsers(transport),
     webhooks: openWebhooks(transport),
     workspace: openWorkspace(transport),

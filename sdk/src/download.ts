@@ -1,15 +1,15 @@
-/** Something that is read while it comes. */
+/** A streamed response body. */
 export interface Download {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly mediaType: string;
-  /** How many bytes will come, where it is known. */
+  /** Total size, if known. */
   readonly bytes: number | undefined;
 }
 
-/** A body that ends too early fails as every request does. */
-export function toDownload(answer: Response, toFailure: (error: unknown) => Error): Download {
-  const reader = (answer.body ?? new Blob().stream()).getReader();
-  const length = answer.headers.get("content-length");
+/** Converts read errors of the body with `toFailure`, so that a truncated download fails like any other request. */
+export function toDownload(response: Response, toFailure: (error: unknown) => Error): Download {
+  const reader = (response.body ?? new Blob().stream()).getReader();
+  const length = response.headers.get("content-length");
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
@@ -27,7 +27,7 @@ export function toDownload(answer: Response, toFailure: (error: unknown) => Erro
   );
   return {
     body,
-    mediaType: answer.headers.get("content-type") ?? "application/octet-stream",
+    mediaType: response.headers.get("content-type") ?? "application/octet-stream",
     bytes: length === null ? undefined : Number(length),
   };
 }

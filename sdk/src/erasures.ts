@@ -3,8 +3,8 @@ import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { CertificateBody, ErasureBody, ErasureKind, ErasurePageBody, ErasurePreviewBody } from "./wire.ts";
 
-/** What is to be erased: one of the three. */
-export type EraseWhat = RequestOptions &
+/** What to erase: a call, an agent with all calls, or all calls with a metadata entry. */
+export type ErasureTarget = RequestOptions &
   (
     | { readonly callId: string }
     | { readonly agentId: string }
@@ -24,19 +24,19 @@ export function openErasures(transport: Transport) {
     ({ erasures, next }) => ({ items: erasures, next }),
   );
   return {
-    /** What would be erased. */
-    preview: ({ signal, ...what }: EraseWhat): Promise<ErasurePreviewBody> => {
+    /** Returns what would be erased. */
+    preview: ({ signal, ...what }: ErasureTarget): Promise<ErasurePreviewBody> => {
       const ask = { method: "POST", path: "/erasures/preview", repeatable: true } as const;
       return transport.json({ ...ask, body: inSnakeCase(what), signal });
     },
-    /** Has it erased, for good; `find` tells how far it is. */
-    request: ({ signal, ...what }: EraseWhat): Promise<ErasureBody> =>
+    /** Starts a permanent erasure. Use `find` to follow its progress. */
+    request: ({ signal, ...what }: ErasureTarget): Promise<ErasureBody> =>
       transport.json({ method: "POST", path: "/erasures", body: inSnakeCase(what), signal }),
     list: (filter: ListErasures = {}): Items<ErasureBody> => list.all(filter),
     page: (filter: ListErasures = {}): Promise<ErasurePageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<ErasureBody> =>
       transport.json({ method: "GET", path: `/erasures/${encodeURIComponent(id)}`, ...options }),
-    /** The proof, once it is done. */
+    /** Returns the certificate of a completed erasure. */
     certificate: (id: string, options: RequestOptions = {}): Promise<CertificateBody> =>
       transport.json({ method: "GET", path: `/erasures/${encodeURIComponent(id)}/certificate`, ...options }),
   };

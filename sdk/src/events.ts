@@ -4,17 +4,19 @@ import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { EventBody, EventPageBody, EventType } from "./wire.ts";
 
-export interface ListEvents extends RequestOptions {
-  /** The id of the last event that you have seen, or "latest" to begin now; absent: from the oldest kept. */
-  readonly after?: string | undefined;
+export interface ListEvents<Type extends EventType = EventType> extends RequestOptions {
+  /**
+   * The id of the last event you have processed, or "latest" to start now. Omit to start at the oldest stored event.
+   */
+  readonly cursor?: string | undefined;
   /** Only events of these types. */
-  readonly type?: EventType | readonly EventType[] | undefined;
+  readonly type?: Type | readonly Type[] | undefined;
   readonly limit?: number | undefined;
 }
 
-export interface FollowEvents extends ListEvents {
-  /** How long to wait before asking again when there is nothing new. */
-  readonly pauseMs?: number | undefined;
+export interface FollowEvents<Type extends EventType = EventType> extends ListEvents<Type> {
+  /** Polling interval when there are no new events. */
+  readonly pollIntervalMs?: number | undefined;
 }
 
 export function openEvents(transport: Transport) {
@@ -24,18 +26,22 @@ export function openEvents(transport: Transport) {
   return {
     page,
     /**
-     * Every event, in order, and then each new one when it happens. Goes on until the signal is aborted, and then ends.
-     * Keep the id of the last event you have dealt with, and begin with it the next time.
+     * Iterates over all events in order, then polls for new ones until the signal is aborted. Store the id of the last
+     * event you have processed and pass it as `cursor` the next time.
      */
-    async *follow({ pauseMs = 2_000, ...ask }: FollowEvents = {}): Items<EventBody> {
-      let { after } = ask;
+    async *follow<Type extends EventType = EventType>({
+      pollIntervalMs = 2_000,
+      ...ask
+    }: FollowEvents<Type> = {}): Items<Extract<EventBody, { readonly type: Type }>> {
+      let { cursor } = ask;
       try {
         for (;;) {
-          const { events, next, more } = await page({ ...ask, after });
-          yield* events;
-          // Where nothing has happened yet, whatever happens first is new.
-          after = next ?? (after === "latest" ? undefined : after);
-          if (!more) await pause(pauseMs, ask.signal);
+          const { events, next, more } = await page({ ...ask, cursor });
+          // The service returns only events of the requested types.
+          yield* events as Extract<EventBody, { readonly type: Type }>[];
+          // If there are no events yet, "latest" would skip the first one.
+          cursor = next ?? (cursor === "latest" ? undefined : cursor);
+          if (!more) await pause(pollIntervalMs, ask.signal);
         }
       } catch (error) {
         if (!ask.signal?.aborted) throw error;

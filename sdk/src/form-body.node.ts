@@ -14,36 +14,40 @@ function headOf({ name, value }: FormPart, boundary: string): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
 }
 
-/** The bytes of a part. What is not as long as promised would break the form, and is our side's fault. */
+/**
+ * Streams the bytes of a part. Throws if the length differs from the declared one, because that would break the form.
+ */
 async function* contentOf(value: string | Recording): AsyncGenerator<Uint8Array> {
   if (typeof value === "string") yield Buffer.from(value);
   else if (value instanceof Uint8Array) yield value;
   else {
-    const promised = bytesOf(value);
-    let came = 0;
+    const expectedBytes = bytesOf(value);
+    let readBytes = 0;
     try {
       for await (const chunk of value instanceof Blob ? value.stream() : await value.stream()) {
-        came += chunk.length;
-        if (came > promised) break;
+        readBytes += chunk.length;
+        if (readBytes > expectedBytes) break;
         yield chunk;
       }
     } catch (error) {
-      throw new RecordingError(`The recording cannot be read: ${messageOf(error)}`, { cause: error });
+      throw new RecordingError(`Cannot read the recording: ${messageOf(error)}`, { cause: error });
     }
-    if (came === promised) return;
-    const how = came > promised ? "longer" : `${came} bytes`;
-    throw new RecordingError(`The recording should have ${promised} bytes and is ${how}: is it still being written?`);
+    if (readBytes === expectedBytes) return;
+    const actual = readBytes > expectedBytes ? "more" : `${readBytes}`;
+    throw new RecordingError(
+      `Expected ${expectedBytes} bytes but read ${actual}. The file may still be open for writing. Try again later.`,
+    );
   }
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** A form as the bytes that are sent. */
+/** Encodes a multipart form. */
 export function formBody(parts: readonly FormPart[]) {
   const boundary = `hearback-${randomUUID()}`;
   const heads = parts.map((part) => headOf(part, boundary));
   const tail = `--${boundary}--\r\n`;
-  const ofText = Buffer.byteLength(heads.join("")) + tail.length + parts.length * lineEnd.length;
+  const overhead = Buffer.byteLength(heads.join("")) + tail.length + parts.length * lineEnd.length;
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for (const [at, { value }] of parts.entries()) {
@@ -56,9 +60,9 @@ export function formBody(parts: readonly FormPart[]) {
 
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    totalBytes: parts.reduce((sum, { value }) => sum + bytesOf(value), ofText),
+    totalBytes: parts.reduce((sum, { value }) => sum + bytesOf(value), overhead),
     chunks,
-    /** All of it, in as few pieces as can be without copying the recording. */
+    /** The whole body in as few buffers as possible, without copying the recording. */
     async pieces(): Promise<Uint8Array[]> {
       const pieces: Uint8Array[] = [];
       let text = "";

@@ -1,4 +1,4 @@
-/** A recording: its bytes, or where they come from. A stream can be sent once, so it is asked for at every attempt. */
+/** A recording: its bytes, or a function that opens a stream. The function is called for every attempt. */
 export type Recording =
   | Blob
   | Uint8Array
@@ -18,26 +18,26 @@ export interface FormRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: readonly FormPart[];
-  /** How long nothing may move in either direction. */
-  readonly silenceMs: number;
+  /** Abort after this long without traffic in either direction. */
+  readonly idleTimeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: FormProgress) => void) | undefined;
 }
 
-/** An answer, wherever it comes from. */
-export interface RawAnswer {
+/** A response from fetch, node:http or XMLHttpRequest. */
+export interface RawResponse {
   readonly status: number;
   readonly header: (name: string) => string | null | undefined;
   readonly text: string;
 }
 
-/** Sends forms over connections that it keeps until it is closed. */
+/** Sends forms over keep-alive connections. */
 export interface FormSender {
-  readonly send: (form: FormRequest) => Promise<RawAnswer>;
+  readonly send: (form: FormRequest) => Promise<RawResponse>;
   readonly close: () => void;
 }
 
-/** The recording could not be read, or is not as long as it was said to be. Nothing was imported. */
+/** The recording cannot be read, or its length differs from the declared one. Nothing was imported. */
 export class RecordingError extends Error {
   override name = "RecordingError";
 }

@@ -3,7 +3,7 @@ import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { HoldBody, HoldPageBody } from "./wire.ts";
 
-/** A call, or all calls of an agent or a campaign. */
+/** Holds a call, or all calls of an agent or a campaign. */
 export type CreateHold = RequestOptions & { readonly reason: string } & (
     | { readonly callId: string }
     | { readonly agentId: string }
@@ -11,7 +11,7 @@ export type CreateHold = RequestOptions & { readonly reason: string } & (
   );
 
 export interface ListHolds extends RequestOptions {
-  /** all: also those that were released. */
+  /** all: include released holds. */
   readonly state?: "active" | "all" | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -24,7 +24,7 @@ export function openHolds(transport: Transport) {
     ({ holds, next }) => ({ items: holds, next }),
   );
   return {
-    /** Forbids that it is erased until the hold is released. */
+    /** Creates a legal hold, which prevents erasure until it is released. */
     create: ({ signal, ...hold }: CreateHold): Promise<HoldBody> =>
       transport.json({ method: "POST", path: "/holds", body: inSnakeCase(hold), signal }),
     list: (filter: ListHolds = {}): Items<HoldBody> => list.all(filter),

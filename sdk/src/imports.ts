@@ -3,15 +3,15 @@ import type { RequestOptions, Transport } from "./transport.ts";
 import type { ImportSummaryBody } from "./wire.ts";
 
 export interface SummarizeImports extends RequestOptions {
-  /** How many days, today included; 31 at most. */
+  /** Number of days, including today; at most 31. */
   readonly days?: number | undefined;
-  /** The IANA zone whose midnights part the days, such as Europe/Paris; UTC if absent. */
+  /** IANA time zone that defines where days start, such as Europe/Paris. Default: the time zone of the workspace. */
   readonly timeZone?: string | undefined;
 }
 
 export function openImports(transport: Transport) {
   return {
-    /** What came in during the last days, by day and campaign, and why some did not. */
+    /** Returns import counts by day and campaign, and the reasons for failures and refusals. */
     summary: ({ signal, ...query }: SummarizeImports = {}): Promise<ImportSummaryBody> =>
       transport.json({ method: "GET", path: "/imports/summary", query: toQuery(query), signal }),
   };

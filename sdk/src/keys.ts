@@ -6,19 +6,19 @@ import type { KeyBody, KeyPageBody, NewKeyBody, Scope } from "./wire.ts";
 export interface CreateKey extends RequestOptions {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Restricts the key to these campaigns; absent: all. */
+  /** Restricts the key to these campaigns. Default: all campaigns. */
   readonly campaignIds?: readonly string[] | null | undefined;
   readonly expiresAt?: Date | null | undefined;
 }
 
 export interface ChangeKey extends RequestOptions {
   readonly name?: string | undefined;
-  /** null: never. */
+  /** null: the key does not expire. */
   readonly expiresAt?: Date | null | undefined;
 }
 
 export interface RotateKey extends RequestOptions {
-  /** For how long the old key goes on working; 24 if absent. */
+  /** How long the old key keeps working. Default: 24. */
   readonly overlapHours?: number | undefined;
   readonly expiresAt?: Date | null | undefined;
 }
@@ -37,7 +37,7 @@ export function openKeys(transport: Transport) {
   return {
     list: (options: ListKeys = {}): Items<KeyBody> => list.all(options),
     page: (options: ListKeys = {}): Promise<KeyPageBody> => list.page(options),
-    /** The answer holds the key itself, this once. */
+    /** Creates an API key. Only this response contains the secret key. */
     create: ({ signal, ...key }: CreateKey): Promise<NewKeyBody> =>
       transport.json({ method: "POST", path: "/keys", body: inSnakeCase(key), signal }),
     find: (id: string, options: RequestOptions = {}): Promise<KeyBody> =>
@@ -45,7 +45,7 @@ export function openKeys(transport: Transport) {
     change: (id: string, { signal, ...change }: ChangeKey): Promise<KeyBody> =>
       transport.json({ method: "PATCH", path: pathOf(id), body: inSnakeCase(change), signal }),
     revoke: (id: string, options: RequestOptions = {}): Promise<void> => transport.remove(pathOf(id), options),
-    /** A new key in the place of this one, which goes on working for a while. */
+    /** Replaces the key with a new one. The old key keeps working for `overlapHours`. */
     rotate: (id: string, { signal, ...how }: RotateKey = {}): Promise<NewKeyBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/rotate"), body: inSnakeCase(how), signal }),
   };

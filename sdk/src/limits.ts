@@ -3,7 +3,7 @@ import type { LimitsBody } from "./wire.ts";
 
 export function openLimits(transport: Transport) {
   return {
-    /** What this key and its workspace may do, and how much of it is used. */
+    /** Returns the limits of this API key and its workspace, with current usage. */
     find: (options: RequestOptions = {}): Promise<LimitsBody> =>
       transport.json({ method: "GET", path: "/limits", ...options }),
   };

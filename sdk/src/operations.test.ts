@@ -9,14 +9,21 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
 }
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
 interface Operation {
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 }
 const documented = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")) as Documented;
 const operations = Object.entries(documented.paths).flatMap(([path, methods]) =>
@@ -29,24 +36,34 @@ const first = async <Item>(items: AsyncIterable<Item>) => {
   for await (const item of items) return item;
 };
 
-/** Every operation with every argument that it takes. */
+/** Calls every operation with all of its arguments. */
 const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   inviteUser: (c) => c.users.invite({ email: "a@b.c", name: "Ann", role: "agent", sendInviteEmail: false }),
   listUsers: (c) =>
     first(c.users.list({ email: "a@b.c", search: "a", role: "agent", status: "active", limit: 5, cursor: id })),
-  findUser: (c) => c.users.find(id),
+  getUser: (c) => c.users.find(id),
   changeUser: (c) => c.users.change(id, { name: "Ann", role: "admin", deactivated: true }),
   listCampaigns: (c) => first(c.campaigns.list({ archived: "all", limit: 5, cursor: "c" })),
   createCampaign: (c) => c.campaigns.create({ id: "c", name: "C", agentChannel: "left" }),
-  findCampaign: (c) => c.campaigns.find("c"),
+  getCampaign: (c) => c.campaigns.find("c"),
   changeCampaign: (c) =>
     c.campaigns.change("c", { name: "C", agentChannel: "left", retentionDays: null, archived: true }),
-  searchCalls: (c) =>
+  listCalls: (c) =>
     first(
       c.calls.search({
-        ...{ campaign: ["a", "b"], agent: "a@b.c", from: at, to: at, importedFrom: at, importedTo: at },
-        ...{ status: ["ready"], minDuration: 1.5, maxDuration: 9, metadata: { site: ["Lyon", "Paris"], "a b": "c" } },
-        ...{ limit: 5, after: id, count: "estimate" },
+        campaign: ["a", "b"],
+        agent: "a@b.c",
+        from: at,
+        to: at,
+        importedFrom: at,
+        importedTo: at,
+        status: ["ready"],
+        minDuration: 1.5,
+        maxDuration: 9,
+        metadata: { site: ["Lyon", "Paris"], "a b": "c" },
+        limit: 5,
+        cursor: id,
+        count: "estimate",
       }),
     ),
   lookUpCalls: (c) => c.calls.lookUp([]),
@@ -54,7 +71,9 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   eraseCall: (c) => c.calls.erase(id),
   changeCall: (c) =>
     c.calls.change(id, {
-      ...{ agentEmail: "a@b.c", agentId: id, agentChannel: null },
+      agentEmail: "a@b.c",
+      agentId: id,
+      agentChannel: null,
       metadata: { remove: [{ key: "site" }], add: { site: "Lyon" } },
     }),
   prepareCall: (c) => c.calls.prepare(id),
@@ -77,10 +96,10 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
       c.audit.list({ action: ["call.erased"], subject: "call:1", actor: id, from: at, to: at, before: 9, limit: 5 }),
     ),
   exportAuditEntries: (c) => c.audit.export({ format: "jsonl", after: 0, bom: false, separator: "comma" }),
-  listEvents: (c) => c.events.page({ after: "latest", limit: 5, type: ["call.ready", "call.failed"] }),
+  listEvents: (c) => c.events.page({ cursor: "latest", limit: 5, type: ["call.ready", "call.failed"] }),
   createWebhook: (c) => c.webhooks.create({ url: "https://x.y", description: "D", types: ["call.ready"] }),
   listWebhooks: (c) => c.webhooks.list(),
-  findWebhook: (c) => c.webhooks.find(id),
+  getWebhook: (c) => c.webhooks.find(id),
   changeWebhook: (c) => c.webhooks.change(id, { url: "https://x.y", description: "D", types: [], enabled: false }),
   deleteWebhook: (c) => c.webhooks.delete(id),
   rotateWebhookSecret: (c) => c.webhooks.rotateSecret(id, { overlapHours: 1 }),
@@ -89,37 +108,59 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   replayWebhook: (c) => c.webhooks.replay(id, { eventId: "e", from: at, to: at, after: "a", until: "b" }),
   listKeys: (c) => first(c.keys.list({ limit: 5, cursor: id })),
   createKey: (c) => c.keys.create({ name: "K", scopes: ["read"], campaignIds: ["c"], expiresAt: at }),
-  findKey: (c) => c.keys.find(id),
+  getKey: (c) => c.keys.find(id),
   changeKey: (c) => c.keys.change(id, { name: "K", expiresAt: null }),
   revokeKey: (c) => c.keys.revoke(id),
   rotateKey: (c) => c.keys.rotate(id, { overlapHours: 1, expiresAt: at }),
-  findWorkspace: (c) => c.workspace.find(),
-  changeWorkspace: (c) => c.workspace.change({ name: "W", settings: { timeZone: "Europe/Paris" } }),
-  summarizeImports: (c) => c.imports.summary({ days: 7, timeZone: "Europe/Paris" }),
+  getWorkspace: (c) => c.workspace.find(),
+  changeWorkspace: (c) => c.workspace.change({ name: "W", settings: { timeZone: "Europe/Paris", twoStep: "all" } }),
+  getImportSummary: (c) => c.imports.summary({ days: 7, timeZone: "Europe/Paris" }),
   getLimits: (c) => c.limits.find(),
   getSessionOptions: (c) => c.session.options(),
   signIn: (c) => c.session.signIn({ email: "a@b.c", password: "p", workspaceId: id }),
   getSession: (c) => c.session.find(),
   signOut: (c) => c.session.signOut(),
+  confirmSession: (c) => c.session.confirm({ password: "p" }),
   changePassword: (c) => c.session.changePassword({ currentPassword: "p", newPassword: "q" }),
   forgotPassword: (c) => c.session.forgotPassword({ email: "a@b.c" }),
-  lookAtLink: (c) => c.session.lookAtLink("t"),
-  useLink: (c) => c.session.useLink({ token: "t", password: "p", name: "A", email: "a@b.c", workspaceName: "W" }),
+  inspectLink: (c) => c.session.inspectLink("t"),
+  redeemLink: (c) => c.session.redeemLink({ token: "t", password: "p", name: "A", email: "a@b.c", workspaceName: "W" }),
   listSessions: (c) => first(c.session.list({ userId: id, limit: 5, cursor: id })),
   endSession: (c) => c.session.end(id),
+  unlinkProvider: (c) => c.users.unlinkProvider(id),
+  finishSignIn: (c) => c.session.secondStep({ code: "123456", recoveryCode: "A" }),
+  beginPasskeySignIn: (c) => c.session.beginPasskeySignIn(),
+  signInByPasskey: (c) => c.session.signInByPasskey({}),
+  getTwoStep: (c) => c.twoStep.find(),
+  beginTotp: (c) => c.twoStep.beginTotp(),
+  confirmTotp: (c) => c.twoStep.confirmTotp("123456"),
+  removeTotp: (c) => c.twoStep.removeTotp(),
+  beginPasskey: (c) => c.twoStep.beginPasskey(),
+  addPasskey: (c) => c.twoStep.addPasskey("Phone", {}),
+  removePasskey: (c) => c.twoStep.removePasskey(id),
+  createRecoveryCodes: (c) => c.twoStep.createRecoveryCodes(),
+  getTwoStepCounts: (c) => c.workspace.countWithoutTwoStep(),
+  resetTwoStep: (c) => c.users.resetTwoStep(id),
   sendInvitation: (c) => c.users.sendInvitation(id, { byMail: false }),
   importCall: (c) =>
     c.calls.import({
-      ...{ file: new Uint8Array(1), campaignId: "c", agentEmail: "a@b.c", happenedAt: at, dryRun: true },
+      file: new Uint8Array(1),
+      campaignId: "c",
+      agentEmail: "a@b.c",
+      happenedAt: at,
+      dryRun: true,
     }),
 };
 
 const schemaOf = (schema: Schema): Schema =>
   schema.$ref ? (documented.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
 
-/** Answers everything with an empty page of everything, and tells what came. */
-async function ask(method: (client: Client) => Promise<unknown>) {
-  const came: { method: string; url: URL; body: string; key: unknown }[] = [];
+const parameterOf = (parameter: Parameter | { readonly $ref: string }) =>
+  "$ref" in parameter ? documented.components.parameters[parameter.$ref.split("/").at(-1) ?? ""] : parameter;
+
+/** Runs the method against a server that returns an empty page of everything. Returns the received request. */
+async function capture(method: (client: Client) => Promise<unknown>) {
+  const requests: { method: string; url: URL; body: string; key: unknown }[] = [];
   const lists = [
     "users",
     "campaigns",
@@ -140,35 +181,37 @@ async function ask(method: (client: Client) => Promise<unknown>) {
     deliveries: [],
     ...Object.fromEntries(lists.map((name) => [name, []])),
   });
-  await using server = await httpServer(async (request, answer) => {
+  await using server = await httpServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     const url = new URL(request.url ?? "", "http://service");
-    came.push({ method: request.method ?? "", url, body, key: request.headers["x-api-key"] });
-    answer.end(empty);
+    requests.push({ method: request.method ?? "", url, body, key: request.headers["x-api-key"] });
+    response.end(empty);
   });
   const client = createClient({ baseUrl: `${server.baseUrl}/`, apiKey: "key", retries: { attempts: 1 } });
   await method(client);
   client.close();
-  const [request] = came;
-  if (!request || came.length > 1) throw new Error(`${came.length} requests came`);
+  const [request] = requests;
+  if (!request || requests.length > 1) throw new Error(`received ${requests.length} requests`);
   return request;
 }
 
-test("the client does everything that the interface offers, and nothing else", () => {
+test("the client covers exactly the documented operations", () => {
   expect(Object.keys(methods).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
 });
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))("%s", async (name, operation) => {
   const method = methods[name];
-  if (!method) throw new Error("there is no such method");
-  const request = await ask(method);
+  if (!method) throw new Error("the client lacks this method");
+  const request = await capture(method);
   const path = operation.path.replace("{id}", operation.path.startsWith("/campaigns") ? "c" : id);
   expect(`${request.method} ${request.url.pathname}`).toBe(`${operation.method} ${path}`);
   expect(request.key).toBe("key");
 
-  const names = (operation.parameters ?? []).filter((one) => one.in === "query").map((one) => one.name);
-  expect(names).toEqual(expect.arrayContaining([...request.url.searchParams.keys()].map((one) => one.split("[")[0])));
+  const names = (operation.parameters ?? [])
+    .map(parameterOf)
+    .flatMap((parameter) => (parameter?.in === "query" ? [parameter.name] : []));
+  expect(names).toEqual(expect.arrayContaining([...request.url.searchParams.keys()].map((key) => key.split("[")[0])));
 
   const schema = operation.requestBody?.content["application/json"]?.schema;
   if (!schema) return;
@@ -178,8 +221,8 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   expect(sent).toEqual(expect.arrayContaining([...required]));
 });
 
-test("a search is written as the interface reads it", async () => {
-  const { url } = await ask(methods.searchCalls ?? (async () => {}));
+test("encodes a search as query parameters", async () => {
+  const { url } = await capture(methods.listCalls ?? (async () => {}));
   expect([...url.searchParams]).toEqual([
     ["campaign", "a"],
     ["campaign", "b"],
@@ -195,29 +238,31 @@ test("a search is written as the interface reads it", async () => {
     ["metadata[site]", "Paris"],
     ["metadata[a b]", "c"],
     ["limit", "5"],
-    ["after", id],
+    ["cursor", id],
     ["count", "estimate"],
   ]);
 });
 
-test("a change is written as the interface reads it", async () => {
-  const { body } = await ask(methods.changeCall ?? (async () => {}));
+test("encodes a change as a JSON body", async () => {
+  const { body } = await capture(methods.changeCall ?? (async () => {}));
   expect(JSON.parse(body)).toEqual({
-    ...{ agent_email: "a@b.c", agent_id: id, agent_channel: null },
+    agent_email: "a@b.c",
+    agent_id: id,
+    agent_channel: null,
     metadata: { remove: [{ key: "site" }], add: [{ key: "site", value: "Lyon" }] },
   });
 });
 
-test("goes through all pages, also through one that is empty", async () => {
+test("iterates over all pages, including empty ones", async () => {
   const pages = [
     { calls: [{ id: "1" }, { id: "2" }], next: "a" },
     { calls: [], next: "b" },
     { calls: [{ id: "3" }], next: null },
   ];
   const asked: string[] = [];
-  await using server = await httpServer((request, answer) => {
+  await using server = await httpServer((request, response) => {
     asked.push(request.url ?? "");
-    answer.end(JSON.stringify(pages[asked.length - 1]));
+    response.end(JSON.stringify(pages[asked.length - 1]));
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
   const ids: string[] = [];
@@ -225,12 +270,12 @@ test("goes through all pages, also through one that is empty", async () => {
   expect(ids).toEqual(["1", "2", "3"]);
   expect(asked).toEqual([
     "/calls?campaign=c&limit=2",
-    "/calls?campaign=c&limit=2&after=a",
-    "/calls?campaign=c&limit=2&after=b",
+    "/calls?campaign=c&limit=2&cursor=a",
+    "/calls?campaign=c&limit=2&cursor=b",
   ]);
 });
 
-test("follows events until it is told to stop", async () => {
+test("follows events until the signal is aborted", async () => {
   const stop = new AbortController();
   const pages = [
     { events: [{ id: "1" }, { id: "2" }], next: "2", more: true },
@@ -238,56 +283,56 @@ test("follows events until it is told to stop", async () => {
     { events: [{ id: "3" }], next: "3", more: false },
   ];
   const asked: string[] = [];
-  await using server = await httpServer((request, answer) => {
+  await using server = await httpServer((request, response) => {
     asked.push(request.url ?? "");
-    answer.end(JSON.stringify(pages[asked.length - 1]));
+    response.end(JSON.stringify(pages[asked.length - 1]));
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
   const ids: string[] = [];
-  for await (const event of client.events.follow({ type: "call.ready", pauseMs: 5, signal: stop.signal })) {
+  for await (const event of client.events.follow({ type: "call.ready", pollIntervalMs: 5, signal: stop.signal })) {
     ids.push(event.id);
     if (event.id === "3") stop.abort();
   }
   expect(ids).toEqual(["1", "2", "3"]);
   expect(asked).toEqual([
     "/events?type=call.ready",
-    "/events?type=call.ready&after=2",
-    "/events?type=call.ready&after=2",
+    "/events?type=call.ready&cursor=2",
+    "/events?type=call.ready&cursor=2",
   ]);
 });
 
-test("following from now on misses nothing where nothing has happened yet", async () => {
+test("following from latest does not miss the first event of a new workspace", async () => {
   const pages = [
     { events: [], next: null, more: false },
     { events: [{ id: "1" }], next: "1", more: false },
   ];
   const asked: string[] = [];
-  await using server = await httpServer((request, answer) => {
+  await using server = await httpServer((request, response) => {
     asked.push(request.url ?? "");
-    answer.end(JSON.stringify(pages[asked.length - 1]));
+    response.end(JSON.stringify(pages[asked.length - 1]));
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
-  for await (const { id } of client.events.follow({ after: "latest", pauseMs: 5 })) {
+  for await (const { id } of client.events.follow({ cursor: "latest", pollIntervalMs: 5 })) {
     expect(id).toBe("1");
     break;
   }
-  expect(asked).toEqual(["/events?after=latest", "/events"]);
+  expect(asked).toEqual(["/events?cursor=latest", "/events"]);
 });
 
-test("fetches a recording that is elsewhere without showing the key there", async () => {
-  let shown: unknown = "nothing";
-  const store = createServer((request, answer) => {
-    shown = request.headers["x-api-key"];
-    answer.setHeader("content-type", "audio/mp4").end("sound");
+test("follows a redirect to the recording without sending the API key there", async () => {
+  let sentKey: unknown = "unset";
+  const store = createServer((request, response) => {
+    sentKey = request.headers["x-api-key"];
+    response.setHeader("content-type", "audio/mp4").end("sound");
   });
   await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
   const { port } = store.address() as { port: number };
-  await using server = await httpServer((_, answer) => {
-    answer.writeHead(302, { location: `http://127.0.0.1:${port}/signed` }).end();
+  await using server = await httpServer((_, response) => {
+    response.writeHead(302, { location: `http://127.0.0.1:${port}/signed` }).end();
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
   const { body, mediaType, bytes } = await client.calls.audio(id);
-  expect([await new Response(body).text(), mediaType, bytes, shown]).toEqual(["sound", "audio/mp4", 5, undefined]);
+  expect([await new Response(body).text(), mediaType, bytes, sentKey]).toEqual(["sound", "audio/mp4", 5, undefined]);
   await expect(client.limits.find()).rejects.toMatchObject({ status: 302, message: expect.stringMatching(/signed/) });
   store.close();
 });
@@ -295,20 +340,23 @@ test("fetches a recording that is elsewhere without showing the key there", asyn
 const lookUp = (c: Client, count: number) =>
   c.calls.lookUp(
     Array.from({ length: count }, () => ({
-      ...{ sha256: "0", conversation_timestamp: 1, agent_email: "a@b.c", campaign_id: "c" },
+      sha256: "0",
+      conversation_timestamp: 1,
+      agent_email: "a@b.c",
+      campaign_id: "c",
     })),
   );
 test.each<[string, string, (client: Client) => Promise<unknown>]>([
-  ["an import that is answered {}", "{}", methods.importCall ?? (async () => {})],
-  ["an import that is answered null", "null", methods.importCall ?? (async () => {})],
-  ["a look-up that is answered {}", "{}", (c) => lookUp(c, 1)],
-  ["a look-up that is answered for fewer calls", '{"calls":[{}]}', (c) => lookUp(c, 2)],
-  ["a look-up that is answered with nothing for a call", '{"calls":[null]}', (c) => lookUp(c, 1)],
-  ["an invitation that is answered {}", "{}", methods.inviteUser ?? (async () => {})],
-  ["a list that is answered {}", "{}", methods.listUsers ?? (async () => {})],
-  ["a question that is answered true", "true", methods.getLimits ?? (async () => {})],
-])("%s is not understood", async (_, body, method) => {
-  await using server = await httpServer((request, answer) => request.resume().on("end", () => answer.end(body)));
+  ["an import with the response {}", "{}", methods.importCall ?? (async () => {})],
+  ["an import with the response null", "null", methods.importCall ?? (async () => {})],
+  ["a look-up with the response {}", "{}", (c) => lookUp(c, 1)],
+  ["a look-up with too few results", '{"calls":[{}]}', (c) => lookUp(c, 2)],
+  ["a look-up with a null result", '{"calls":[null]}', (c) => lookUp(c, 1)],
+  ["an invitation with the response {}", "{}", methods.inviteUser ?? (async () => {})],
+  ["a list with the response {}", "{}", methods.listUsers ?? (async () => {})],
+  ["a GET with the response true", "true", methods.getLimits ?? (async () => {})],
+])("%s fails with not_understood", async (_, body, method) => {
+  await using server = await httpServer((request, response) => request.resume().on("end", () => response.end(body)));
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key", retries: { attempts: 1 } });
   await expect(method(client)).rejects.toMatchObject({ name: "ServiceError", code: "not_understood", status: 200 });
   client.close();

@@ -1,25 +1,25 @@
-import { notUnderstood } from "./answers.ts";
+import { notUnderstood } from "./responses.ts";
 
-/** All items of a list, page by page while you go through them. */
+/** Iterates over all items of a list. Pages are fetched as needed. */
 export type Items<Item> = AsyncGenerator<Item, void, undefined>;
 
-/** How a list is read: one page, or everything, page by page, item by item. */
+/** Reads a list one page at a time, or item by item across all pages. */
 export function paged<Args extends object, Page, Item>(
   page: (args: Args) => Promise<Page>,
-  look: (page: Page) => { readonly items: readonly Item[]; readonly next: string | number | null },
+  parse: (page: Page) => { readonly items: readonly Item[]; readonly next: string | number | null },
   cursor: (args: Args) => string = () => "cursor",
 ) {
   return {
     page,
-    /** The next page is asked for when the one before is used up. */
+    /** Fetches the next page when all items of the current one are consumed. */
     async *all(args: Args): Items<Item> {
-      let ask = args;
+      let request = args;
       for (;;) {
-        const { items, next } = look(await page(ask));
-        if (!Array.isArray(items)) throw notUnderstood("is no list", { status: 200, attempts: 1 });
+        const { items, next } = parse(await page(request));
+        if (!Array.isArray(items)) throw notUnderstood("is not a list", { status: 200, attempts: 1 });
         yield* items;
         if (next === null) return;
-        ask = { ...args, [cursor(args)]: next };
+        request = { ...args, [cursor(args)]: next };
       }
     },
   };

@@ -1,55 +1,57 @@
-import { mayRetry, ServiceError } from "./service-error.ts";
+import { isRetryable, ServiceError } from "./service-error.ts";
 
 export interface RetryPolicy {
-  /** How often a request is sent at most. 1: never again. */
+  /** Maximum number of attempts. 1: no retries. */
   readonly attempts: number;
-  /** The pause before the second attempt is up to this long, before the third up to twice as long, … */
-  readonly firstPauseMs: number;
-  /** … and never longer than this. */
-  readonly longestPauseMs: number;
-  /** If the service asks to wait for longer than this, the caller decides. */
-  readonly longestAskedMs: number;
+  /** Maximum backoff before the second attempt. Doubles with every further attempt. */
+  readonly initialBackoffMs: number;
+  /** Upper bound of the backoff. */
+  readonly maxBackoffMs: number;
+  /** If Retry-After is longer than this, the request fails without another attempt. */
+  readonly maxRetryAfterMs: number;
   /**
-   * How many retries a client has in reserve, and how they come back: with every request and with time. A retry that is
-   * not covered waits until it is.
+   * Token bucket that limits the retries of a client. `reserve` is its capacity; it refills with every request and over
+   * time. A retry waits until a token is available.
    */
   readonly budget: { readonly reserve: number; readonly perRequest: number; readonly perSecond: number };
 }
 
-/** Nine pauses of 38 s at least and 76 s at most: a restart of the service passes unnoticed. */
+/** Nine backoffs of 38 to 76 s in total: long enough for a restart of the service. */
 export const defaultRetries: RetryPolicy = {
   attempts: 10,
-  firstPauseMs: 500,
-  longestPauseMs: 15_000,
-  longestAskedMs: 60_000,
+  initialBackoffMs: 500,
+  maxBackoffMs: 15_000,
+  maxRetryAfterMs: 60_000,
   budget: { reserve: 20, perRequest: 0.2, perSecond: 4 },
 };
 
-/** A failure that is a defect (500) rarely passes. */
-const attemptsAtDefects = 3;
+/** Maximum attempts after an internal error (500), which a retry rarely fixes. */
+const maxAttemptsAt500 = 3;
 
-/** How many retries are left to a client: while a service is down, its clients must not multiply their requests. */
+/**
+ * Retry budget (token bucket) of a client. It keeps clients from multiplying their requests while the service is down.
+ */
 export function openBudget({ reserve, perRequest, perSecond }: RetryPolicy["budget"], clock = () => performance.now()) {
-  let left = reserve;
-  let lookedAt = clock();
-  const earn = (more: number) => {
+  let tokens = reserve;
+  let refilledAt = clock();
+  const refill = (added: number) => {
     const now = clock();
-    left = Math.min(reserve, left + more + ((now - lookedAt) / 1000) * perSecond);
-    lookedAt = now;
+    tokens = Math.min(reserve, tokens + added + ((now - refilledAt) / 1000) * perSecond);
+    refilledAt = now;
   };
   return {
-    earn: () => earn(perRequest),
-    /** Takes one and says how long to wait until it is covered. */
+    earn: () => refill(perRequest),
+    /** Takes a token and returns the time in ms until it is available. */
     spend(): number {
-      earn(0);
-      left -= 1;
-      return left >= 0 ? 0 : (-left / perSecond) * 1000;
+      refill(0);
+      tokens -= 1;
+      return tokens >= 0 ? 0 : (-tokens / perSecond) * 1000;
     },
   };
 }
 export type RetryBudget = ReturnType<typeof openBudget>;
 
-/** For how long the service has given a client no answer, whichever request asked. */
+/** Tracks how long the service has been unreachable, across all requests of a client. */
 export function openOutage(clock = () => performance.now()) {
   let since: number | undefined;
   return {
@@ -64,58 +66,64 @@ export function openOutage(clock = () => performance.now()) {
 }
 export type Outage = ReturnType<typeof openOutage>;
 
-interface Pause {
-  /** Which attempt comes after it. */
+interface BackoffInput {
+  /** Number of the next attempt. */
   readonly attempt: number;
   readonly policy: RetryPolicy;
-  readonly askedMs?: number | undefined;
-  /** A new request to a service that is down for long is as patient as the old ones. */
+  readonly retryAfterMs?: number | undefined;
+  /** Duration of the current outage. New requests during a long outage start with a long backoff. */
   readonly outageMs?: number;
   readonly random?: number;
 }
 
-/** The pause before another attempt: never before the service asks for it, and never the same for two clients. */
-export function pauseBefore({ attempt, policy, askedMs, outageMs = 0, random = Math.random() }: Pause): number {
-  const most = Math.min(policy.longestPauseMs, Math.max(policy.firstPauseMs * 2 ** (attempt - 2), outageMs / 4));
-  return askedMs === undefined ? (most * (1 + random)) / 2 : askedMs + random * most;
+/** Backoff before an attempt: exponential, with jitter, and never shorter than Retry-After. */
+export function backoffMs({
+  attempt,
+  policy,
+  retryAfterMs,
+  outageMs = 0,
+  random = Math.random(),
+}: BackoffInput): number {
+  const max = Math.min(policy.maxBackoffMs, Math.max(policy.initialBackoffMs * 2 ** (attempt - 2), outageMs / 4));
+  return retryAfterMs === undefined ? (max * (1 + random)) / 2 : retryAfterMs + random * max;
 }
 
-interface Retrying {
+interface RetryContext {
   readonly policy: RetryPolicy;
   readonly budget: RetryBudget;
   readonly outage: Outage;
   readonly signal: AbortSignal | undefined;
-  /** Whether doing it twice is the same as doing it once. If not, it is sent again only if nothing was done. */
+  /** Whether the request is idempotent. If not, it is retried only if the server did nothing. */
   readonly repeatable: boolean;
 }
 
 const isOutage = ({ status }: ServiceError) => status === 0 || (status >= 502 && status <= 504);
 
-/** Sends until it succeeds, until the failure is no passing one, or until all attempts are used up. */
-export async function withRetries<T>(send: (attempt: number) => Promise<T>, retrying: Retrying): Promise<T> {
-  const { policy, budget, outage, signal, repeatable } = retrying;
+/** Retries temporary failures until the request succeeds or all attempts are used. */
+export async function withRetries<T>(send: (attempt: number) => Promise<T>, context: RetryContext): Promise<T> {
+  const { policy, budget, outage, signal, repeatable } = context;
   budget.earn();
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     try {
-      const answer = await send(attempt);
+      const result = await send(attempt);
       outage.end();
-      return answer;
+      return result;
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
       if (!isOutage(error)) outage.end();
       const outageMs = isOutage(error) ? outage.lastsMs() : 0;
-      if (!mayRetry(error) || !(repeatable || error.nothingDone)) throw error;
-      const most = error.status === 500 ? Math.min(policy.attempts, attemptsAtDefects) : policy.attempts;
-      if (attempt >= most || (error.retryAfterMs ?? 0) > policy.longestAskedMs) throw error;
-      const pauseMs = pauseBefore({ attempt: attempt + 1, policy, askedMs: error.retryAfterMs, outageMs });
-      await pause(pauseMs + budget.spend(), signal);
+      if (!isRetryable(error) || !(repeatable || error.nothingDone)) throw error;
+      const maxAttempts = error.status === 500 ? Math.min(policy.attempts, maxAttemptsAt500) : policy.attempts;
+      if (attempt >= maxAttempts || (error.retryAfterMs ?? 0) > policy.maxRetryAfterMs) throw error;
+      const waitMs = backoffMs({ attempt: attempt + 1, policy, retryAfterMs: error.retryAfterMs, outageMs });
+      await pause(waitMs + budget.spend(), signal);
     }
   }
 }
 
-/** Waits, or fails with the signal's reason as soon as it is aborted. */
+/** Sleeps. Rejects with the signal's reason when it is aborted. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

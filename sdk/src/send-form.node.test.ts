@@ -21,13 +21,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const small = new Uint8Array(100_000).fill(1);
 const large = new Uint8Array(8 * 1024 * 1024).fill(2);
-const anAnswer = JSON.stringify({ id: "1", agent: {}, recording: {} });
+const okBody = JSON.stringify({ id: "1", agent: {}, recording: {} });
 const sizes = [
   ["a small recording", small],
   ["a large recording", large],
 ] as const;
 
-/** How the import ends: with the answer's id or with what went wrong. */
+/** Imports a recording: resolves with the response or rejects with the failure. */
 async function importTo(
   baseUrl: string,
   file: Recording,
@@ -37,8 +37,12 @@ async function importTo(
   const { calls, close } = createClient({ baseUrl, apiKey: "key", retries: { attempts: 1 }, ...client });
   try {
     return await calls.import({
-      ...{ file, signal, onProgress },
-      ...{ campaignId: "support-fr", agentEmail: "ann@example.com", happenedAt: new Date(1_714_557_600_000) },
+      file,
+      signal,
+      onProgress,
+      campaignId: "support-fr",
+      agentEmail: "ann@example.com",
+      happenedAt: new Date(1_714_557_600_000),
       metadata: { site: "Zürich" },
     });
   } finally {
@@ -47,7 +51,7 @@ async function importTo(
 }
 const failureOf = (import_: Promise<unknown>): Promise<ServiceError> =>
   import_.then(
-    () => Promise.reject(new Error("it was imported")),
+    () => Promise.reject(new Error("the import succeeded")),
     (error) => error,
   );
 
@@ -77,14 +81,14 @@ const sources: [string, (bytes: Uint8Array) => Recording | Promise<Recording>][]
 ];
 
 test.each(sizes.flatMap(([name, bytes]) => sources.map(([from, make]) => [name, from, bytes, make] as const)))(
-  "sends %s from %s as it is",
+  "sends %s from %s unmodified",
   async (_, __, bytes, make) => {
     let got: Awaited<ReturnType<typeof received>> | undefined;
     let expect100: string | undefined;
-    await using server = await httpServer(async (request, answer) => {
+    await using server = await httpServer(async (request, response) => {
       expect100 = request.headers.expect;
       got = await received(request);
-      answer.end(anAnswer);
+      response.end(okBody);
     });
     expect(await importTo(server.baseUrl, await make(bytes))).toMatchObject({ id: "1" });
     expect(got).toEqual({
@@ -101,48 +105,48 @@ test.each(sizes.flatMap(([name, bytes]) => sources.map(([from, make]) => [name, 
   },
 );
 
-const refusal = (status: string) => {
+const errorText = (status: string) => {
   const body = JSON.stringify({ code: "refused", detail: "No.", request_id: "r-1", status: 401 });
   return `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 };
 
-const early: [string, (socket: Socket) => void][] = [
-  ["and goes on reading", (socket) => void socket.resume().write(refusal("401 Unauthorized"))],
-  ["and ends", (socket) => void socket.resume().end(refusal("413 Payload Too Large"))],
-  ["and reads no further", (socket) => void socket.write(refusal("401 Unauthorized"))],
+const earlyResponses: [string, (socket: Socket) => void][] = [
+  ["and continues reading", (socket) => void socket.resume().write(errorText("401 Unauthorized"))],
+  ["and closes the connection", (socket) => void socket.resume().end(errorText("413 Payload Too Large"))],
+  ["and stops reading", (socket) => void socket.write(errorText("401 Unauthorized"))],
   [
-    "and cuts the connection",
-    (socket) => void socket.write(refusal("401 Unauthorized"), () => socket.resetAndDestroy()),
+    "and resets the connection",
+    (socket) => void socket.write(errorText("401 Unauthorized"), () => socket.resetAndDestroy()),
   ],
   [
-    "without telling its length, and cuts the connection",
+    "without a length, and resets the connection",
     (socket) => void socket.write("HTTP/1.1 401 No\r\n\r\nno", () => socket.resetAndDestroy()),
   ],
 ];
-test.each(sizes.flatMap(([name, bytes]) => early.map(([how, answer]) => [name, how, bytes, answer] as const)))(
-  "gives the answer that comes before %s is sent, from a server that answers %s",
+test.each(sizes.flatMap(([name, bytes]) => earlyResponses.map(([how, answer]) => [name, how, bytes, answer] as const)))(
+  "returns the response sent before %s is uploaded, from a server that responds %s",
   async (_, __, bytes, answer) => {
     for (const afterBytes of [0, 50_000]) {
       await using server = await tcpServer((socket) => {
-        let came = 0;
-        const look = (chunk: Buffer) => {
-          // Goes ahead first where the refusal comes in the middle.
-          if (came === 0 && afterBytes > 0) socket.write("HTTP/1.1 100 Continue\r\n\r\n");
-          came += chunk.length;
-          if (came <= afterBytes) return;
-          socket.off("data", look).pause();
+        let receivedBytes = 0;
+        const onData = (chunk: Buffer) => {
+          // Send 100 Continue first if the rejection comes in the middle.
+          if (receivedBytes === 0 && afterBytes > 0) socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+          receivedBytes += chunk.length;
+          if (receivedBytes <= afterBytes) return;
+          socket.off("data", onData).pause();
           answer(socket);
         };
-        socket.on("data", look);
+        socket.on("data", onData);
       });
-      const error = await failureOf(importTo(server.baseUrl, bytes, { silenceMs: 5_000 }));
+      const error = await failureOf(importTo(server.baseUrl, bytes, { idleTimeoutMs: 5_000 }));
       expect(error).toBeInstanceOf(ServiceError);
       expect([401, 413]).toContain(error.status);
     }
   },
 );
 
-test.each(sizes)("tells that there was no answer if the connection is cut in the middle of %s", async (_, bytes) => {
+test.each(sizes)("reports no response if the connection is reset during %s", async (_, bytes) => {
   await using server = await tcpServer((socket) => {
     socket.write("HTTP/1.1 100 Continue\r\n\r\n");
     socket.once("data", () => socket.resetAndDestroy());
@@ -151,39 +155,40 @@ test.each(sizes)("tells that there was no answer if the connection is cut in the
   expect(error).toMatchObject({ name: "ServiceError", status: 0, code: "unreachable", attempts: 1 });
 });
 
-test("does not take half an answer for an import", async () => {
+test("does not accept a truncated response", async () => {
   await using server = await tcpServer((socket) =>
     socket.once("data", () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id":')),
   );
   expect(await failureOf(importTo(server.baseUrl, small))).toMatchObject({ status: 0, code: "unreachable" });
 });
 
-test.each(sizes)("gives up when nothing moves any more while it sends %s", async (_, bytes) => {
+test.each(sizes)("gives up after the idle timeout while sending %s", async (_, bytes) => {
   await using server = await tcpServer((socket) => socket.once("data", () => socket.pause()));
-  const error = await failureOf(importTo(server.baseUrl, bytes, { silenceMs: 300 }));
-  expect(error).toMatchObject({ code: "unreachable", message: expect.stringContaining("nothing moved for 0.3 s") });
+  const error = await failureOf(importTo(server.baseUrl, bytes, { idleTimeoutMs: 300 }));
+  expect(error).toMatchObject({ code: "unreachable", message: expect.stringContaining("no traffic for 0.3 s") });
 });
 
-test("sends the body to a server that knows nothing of asking first", async () => {
+test("sends the body to a server without support for 100 Continue", async () => {
   await using server = await tcpServer((socket) => {
-    let came = 0;
+    let receivedBytes = 0;
     socket.on("data", (chunk) => {
-      came += chunk.length;
-      if (came > large.length) socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${anAnswer.length}\r\n\r\n${anAnswer}`);
+      receivedBytes += chunk.length;
+      if (receivedBytes > large.length)
+        socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${okBody.length}\r\n\r\n${okBody}`);
     });
   });
   expect(await importTo(server.baseUrl, large)).toMatchObject({ id: "1" });
 });
 
-test.each(sizes)("stops in the middle of %s when it is told to", async (_, bytes) => {
+test.each(sizes)("stops in the middle of %s when the signal is aborted", async (_, bytes) => {
   const abort = new AbortController();
-  let came = 0;
+  let receivedBytes = 0;
   await using server = await tcpServer((socket) => {
     socket.write("HTTP/1.1 100 Continue\r\n\r\n");
     socket.once("data", () => {
       socket.pause();
       setTimeout(() => abort.abort(new Error("enough")), 50);
-      setTimeout(() => socket.on("data", (chunk) => (came += chunk.length)).resume(), 100);
+      setTimeout(() => socket.on("data", (chunk) => (receivedBytes += chunk.length)).resume(), 100);
     });
     socket.on("end", () => socket.end());
   });
@@ -192,17 +197,17 @@ test.each(sizes)("stops in the middle of %s when it is told to", async (_, bytes
   expect(error.message).toBe("enough");
   expect(performance.now() - started).toBeLessThan(2_000);
   await vi.waitFor(() => expect(server.connections()).toBe(0));
-  expect(came).toBeLessThan(bytes.length);
+  expect(receivedBytes).toBeLessThan(bytes.length);
 });
 
-test.each(sizes)("tells how much of %s is sent", async (_, bytes) => {
-  await using server = await httpServer((request, answer) => request.resume().on("end", () => answer.end(anAnswer)));
-  const told: FormProgress[] = [];
-  await importTo(server.baseUrl, await recordingFileOf(bytes), { onProgress: (progress) => told.push(progress) });
-  const sent = told.map(({ sentBytes }) => sentBytes);
+test.each(sizes)("reports the upload progress of %s", async (_, bytes) => {
+  await using server = await httpServer((request, response) => request.resume().on("end", () => response.end(okBody)));
+  const reported: FormProgress[] = [];
+  await importTo(server.baseUrl, await recordingFileOf(bytes), { onProgress: (progress) => reported.push(progress) });
+  const sent = reported.map(({ sentBytes }) => sentBytes);
   expect(sent).toEqual(sent.toSorted((a, b) => a - b));
-  expect(told.at(-1)?.sentBytes).toBe(told.at(-1)?.totalBytes);
-  expect(told.length).toBeGreaterThan(bytes === small ? 0 : 20);
+  expect(reported.at(-1)?.sentBytes).toBe(reported.at(-1)?.totalBytes);
+  expect(reported.length).toBeGreaterThan(bytes === small ? 0 : 20);
 });
 
 async function recordingFileOf(bytes: Uint8Array) {
@@ -214,28 +219,28 @@ async function recordingFileOf(bytes: Uint8Array) {
 test.each([
   ["shrank", (path: string) => truncate(path, 10)],
   ["is gone", (path: string) => rm(path)],
-])("says that it is the file if it %s, and does not try again", async (_, spoil) => {
+])("throws a RecordingError without retrying if the file %s", async (_, damage) => {
   let requests = 0;
-  await using server = await httpServer((request, answer) => {
+  await using server = await httpServer((request, response) => {
     requests++;
-    request.resume().on("end", () => answer.end(anAnswer));
+    request.resume().on("end", () => response.end(okBody));
   });
   for (const bytes of [small, large]) {
-    const path = join(folder, "spoilt.wav");
+    const path = join(folder, "damaged.wav");
     await writeFile(path, bytes);
     const file = await recordingFile(path);
-    await spoil(path);
+    await damage(path);
     const error = await failureOf(importTo(server.baseUrl, file, { retries: { attempts: 3 } }));
     expect(error).toBeInstanceOf(RecordingError);
   }
   expect(requests).toBeLessThan(3);
 });
 
-test("keeps its connections for the next upload, and closes them when it is closed", async () => {
+test("reuses connections between uploads and closes them on close()", async () => {
   const ports = new Set<number | undefined>();
-  await using server = await httpServer((request, answer) => {
+  await using server = await httpServer((request, response) => {
     ports.add(request.socket.remotePort);
-    request.resume().on("end", () => answer.end(anAnswer));
+    request.resume().on("end", () => response.end(okBody));
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
   const call = { campaignId: "c", agentEmail: "ann@example.com", happenedAt: 1_714_557_600 };
@@ -246,7 +251,7 @@ test("keeps its connections for the next upload, and closes them when it is clos
   await vi.waitFor(() => expect(server.connections()).toBe(0));
 });
 
-test("takes another connection at once if the kept one was closed just now", async () => {
+test("opens a new connection if the server has just closed the kept-alive one", async () => {
   let answered = 0;
   await using server = await tcpServer((socket) => {
     let mine = 0;
@@ -254,7 +259,7 @@ test("takes another connection at once if the kept one was closed just now", asy
       if (mine++ > 0 && answered === 1) return socket.resetAndDestroy();
       if (!chunk.includes("--\r\n")) return;
       answered++;
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${anAnswer.length}\r\n\r\n${anAnswer}`);
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${okBody.length}\r\n\r\n${okBody}`);
     });
   });
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key", retries: { attempts: 1 } });
@@ -267,8 +272,8 @@ test("takes another connection at once if the kept one was closed just now", asy
   client.close();
 });
 
-test("needs no more memory for 200 MB than for 10", async () => {
-  await using server = await httpServer((request, answer) => request.resume().on("end", () => answer.end(anAnswer)));
+test("an upload of 200 MB needs no more memory than one of 10 MB", async () => {
+  await using server = await httpServer((request, response) => request.resume().on("end", () => response.end(okBody)));
   const paths = [10, 200].map((megabytes) => ({ path: join(folder, `${megabytes}mb.wav`), megabytes }));
   for (const { path, megabytes } of paths) {
     await writeFile(path, "");
@@ -276,7 +281,7 @@ test("needs no more memory for 200 MB than for 10", async () => {
   }
   const script = join(import.meta.dirname, "testing/upload-with-little-memory.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [
-    // On a busy machine young garbage alone would grow to as much.
+    // On a busy machine, the young generation alone could grow by this much.
     "--max-semi-space-size=1",
     script,
     server.baseUrl,

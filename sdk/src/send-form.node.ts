@@ -1,51 +1,54 @@
 import { once } from "node:events";
 import type { Agent, ClientRequest, IncomingMessage, request as Request } from "node:http";
-import { setImmediate as turn } from "node:timers/promises";
-import type { FormRequest, FormSender, RawAnswer } from "./form.ts";
+import { setImmediate as nextEventLoopTurn } from "node:timers/promises";
+import type { FormRequest, FormSender, RawResponse } from "./form.ts";
 import { type FormBody, formBody } from "./form-body.node.ts";
 
-/** A form up to this size is sent as one piece: a stream, and asking first, would cost more than they save. */
-const oneMessage = 1024 * 1024;
-/** A server that knows nothing of Expect: 100-continue never says that we may go ahead. */
-const goAheadMs = 1_000;
+/**
+ * Forms up to this size are sent without streaming and without Expect: 100-continue, which would cost more than they
+ * save.
+ */
+const maxBufferedBytes = 1024 * 1024;
+/** How long to wait for 100 Continue. Servers that do not support it never send it. */
+const continueTimeoutMs = 1_000;
 
-/** Sends forms with node:http: fetch would keep a whole recording in memory. */
+/** Sends forms with node:http, because fetch would buffer the whole recording in memory. */
 export function openFormSender(): FormSender {
-  let ways: ReturnType<typeof openWays> | undefined;
+  let clients: ReturnType<typeof openHttpClients> | undefined;
 
-  function open(form: FormRequest, body: FormBody, more: Record<string, string>, { request: ask, agent }: Way) {
-    const request = ask(form.url, {
+  function open(form: FormRequest, body: FormBody, more: Record<string, string>, { request: send, agent }: HttpClient) {
+    const request = send(form.url, {
       method: "POST",
       agent,
       signal: form.signal,
-      timeout: form.silenceMs,
+      timeout: form.idleTimeoutMs,
       headers: { ...form.headers, "content-type": body.contentType, "content-length": body.totalBytes, ...more },
     });
-    request.once("timeout", () => request.destroy(new Error(`nothing moved for ${form.silenceMs / 1000} s`)));
+    request.once("timeout", () => request.destroy(new Error(`no traffic for ${form.idleTimeoutMs / 1000} s`)));
     return request;
   }
 
-  async function sendOnce(form: FormRequest, fresh = false): Promise<RawAnswer> {
+  async function sendOnce(form: FormRequest, fresh = false): Promise<RawResponse> {
     form.signal?.throwIfAborted();
     const body = formBody(form.parts);
-    const pieces = body.totalBytes <= oneMessage ? await body.pieces() : undefined;
-    ways ??= openWays();
-    const way = (await ways)[form.url.startsWith("https:") ? "https" : "http"];
+    const pieces = body.totalBytes <= maxBufferedBytes ? await body.pieces() : undefined;
+    clients ??= openHttpClients();
+    const client = (await clients)[form.url.startsWith("https:") ? "https" : "http"];
     const expect: Record<string, string> = pieces ? {} : { expect: "100-continue" };
-    const request = open(form, body, expect, fresh ? { ...way, agent: false } : way);
-    const answered = answerTo(request);
+    const request = open(form, body, expect, fresh ? { ...client, agent: false } : client);
+    const response = responseTo(request);
     try {
-      if (pieces) sendWhole(request, pieces, body, form);
-      else await stream(request, body, form, answered);
-      return await answered;
+      if (pieces) sendBuffered(request, pieces, body, form);
+      else await stream(request, body, form, response);
+      return await response;
     } catch (error) {
-      // The service may close a kept connection at the moment that we use it again.
+      // The server may close a keep-alive connection just as it is reused.
       const stale =
         request.reusedSocket && !fresh && ["ECONNRESET", "EPIPE"].includes((error as { code: string }).code);
       if (!stale || form.signal?.aborted) throw error;
       return await sendOnce(form, true);
     } finally {
-      // What is answered before it was sent is not sent any further.
+      // If the response came before the body was sent, stop sending.
       if (!request.writableFinished) request.destroy();
     }
   }
@@ -53,7 +56,7 @@ export function openFormSender(): FormSender {
   return {
     send: (form) => sendOnce(form),
     close() {
-      void ways?.then(({ http, https }) => {
+      void clients?.then(({ http, https }) => {
         http.agent.destroy();
         https.agent.destroy();
       });
@@ -61,13 +64,13 @@ export function openFormSender(): FormSender {
   };
 }
 
-interface Way {
+interface HttpClient {
   readonly request: typeof Request;
   readonly agent: Agent | false;
 }
 
-/** Loaded for the first form: an import of node:http takes all of fetch along, a third of what a short program does. */
-async function openWays() {
+/** Lazy import: loading node:http takes a third of the run time of a short program. */
+async function openHttpClients() {
   const [http, https] = await Promise.all([import("node:http"), import("node:https")]);
   return {
     http: { request: http.request, agent: new http.Agent({ keepAlive: true }) },
@@ -75,29 +78,36 @@ async function openWays() {
   };
 }
 
-/** Corked, so that all pieces leave in one call without being copied into one. */
-function sendWhole(request: ClientRequest, pieces: readonly Uint8Array[], { totalBytes }: FormBody, form: FormRequest) {
+/** Corks the request, so that all buffers are written in one system call without being concatenated. */
+function sendBuffered(
+  request: ClientRequest,
+  pieces: readonly Uint8Array[],
+  { totalBytes }: FormBody,
+  form: FormRequest,
+) {
   request.cork();
   for (const piece of pieces) request.write(piece);
   request.end(() => form.onProgress?.({ sentBytes: totalBytes, totalBytes }));
 }
 
-/** Shows the key first, so that a refused recording is not uploaded, and then sends chunk after chunk until an answer. */
-async function stream(request: ClientRequest, body: FormBody, form: FormRequest, answered: Promise<RawAnswer>) {
-  let over = false;
-  const ended = answered.then(
-    () => (over = true),
-    () => (over = true),
+/**
+ * Sends the headers and waits for 100 Continue, so that a rejected recording is not uploaded. Then streams the body.
+ */
+async function stream(request: ClientRequest, body: FormBody, form: FormRequest, response: Promise<RawResponse>) {
+  let finished = false;
+  const ended = response.then(
+    () => (finished = true),
+    () => (finished = true),
   );
   request.flushHeaders();
-  await goAhead(request, ended);
+  await waitForContinue(request, ended);
   const { totalBytes } = body;
   let sentBytes = 0;
   for await (const chunk of body.chunks()) {
-    // Lets an answer in before the next write: writing to a connection that was closed after it would lose it.
-    await turn();
-    if (over || request.destroyed) return;
-    // What goes wrong here is told by the answer, or by what it fails with.
+    // Read a pending response before the next write: writing to a connection that the server has closed would lose it.
+    await nextEventLoopTurn();
+    if (finished || request.destroyed) return;
+    // `response` reports write errors.
     if (!request.write(chunk)) await Promise.race([once(request, "drain").catch(() => {}), ended]);
     sentBytes += chunk.length;
     form.onProgress?.({ sentBytes, totalBytes });
@@ -105,21 +115,21 @@ async function stream(request: ClientRequest, body: FormBody, form: FormRequest,
   request.end();
 }
 
-async function goAhead(request: ClientRequest, ended: Promise<unknown>) {
+async function waitForContinue(request: ClientRequest, ended: Promise<unknown>) {
   let timer: NodeJS.Timeout | undefined;
-  const told = new Promise((resolve) => {
+  const continued = new Promise((resolve) => {
     request.once("continue", resolve);
-    timer = setTimeout(resolve, goAheadMs);
+    timer = setTimeout(resolve, continueTimeoutMs);
   });
-  await Promise.race([told, ended]);
+  await Promise.race([continued, ended]);
   clearTimeout(timer);
 }
 
-/** What comes back, also before everything was sent, and also if the connection is cut right after it. */
-function answerTo(request: ClientRequest): Promise<RawAnswer> {
-  const answered = new Promise<RawAnswer>((resolve, reject) => {
+/** Reads the response, even if it comes before the body is sent or the connection is closed right after it. */
+function responseTo(request: ClientRequest): Promise<RawResponse> {
+  const result = new Promise<RawResponse>((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let answer: IncomingMessage | undefined;
+    let response: IncomingMessage | undefined;
     const settle = ({ headers, statusCode = 0 }: IncomingMessage) =>
       resolve({
         status: statusCode,
@@ -127,20 +137,20 @@ function answerTo(request: ClientRequest): Promise<RawAnswer> {
         text: Buffer.concat(chunks).toString(),
       });
     const fail = (error: Error) => {
-      // A refusal counts even without its last byte: the same request would be refused again.
-      if (answer?.statusCode && answer.statusCode >= 400) settle(answer);
+      // Accept a truncated error response: a retry would be rejected again.
+      if (response?.statusCode && response.statusCode >= 400) settle(response);
       else reject(error);
     };
     request.on("error", fail);
-    request.once("close", () => fail(new Error("the connection was closed without an answer")));
+    request.once("close", () => fail(new Error("the connection was closed without a response")));
     request.once("response", (incoming) => {
-      answer = incoming;
+      response = incoming;
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", fail);
       incoming.once("end", () => settle(incoming));
     });
   });
-  // Whoever waits for it hears of it; before that it is no unhandled failure.
-  answered.catch(() => {});
-  return answered;
+  // Prevents an unhandled rejection before the caller awaits the result.
+  result.catch(() => {});
+  return result;
 }

@@ -1,11 +1,17 @@
-import type { Problem } from "./wire.ts";
+import type { ErrorCode, Problem } from "./wire.ts";
 
-/** What a failure without an answer is called: the connection was refused, lost, or too slow. */
+/** Code of a failure without a response: the connection was refused, lost or too slow. */
 export const unreachable = "unreachable";
+
+/**
+ * The code of a failed request: one of the service, or one of the client. http_…: the response came from something else,
+ * such as a proxy. A newer service may also send codes that are not listed.
+ */
+export type ServiceErrorCode = ErrorCode | typeof unreachable | "not_understood" | `http_${number}`;
 
 interface Failure {
   readonly status: number;
-  readonly code: string;
+  readonly code: ServiceErrorCode;
   readonly requestId?: string | undefined;
   readonly problem?: (Problem & Readonly<Record<string, unknown>>) | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -13,22 +19,22 @@ interface Failure {
   readonly nothingDone: boolean;
 }
 
-/** Every failure of a request: an answer that is not a success, or none (status 0, code "unreachable"). */
+/** A failed request: an error response, or no response (status 0, code "unreachable"). */
 export class ServiceError extends Error {
   override name = "ServiceError";
-  /** The status of the answer; 0: there was none. */
+  /** HTTP status. 0: no response. */
   readonly status: number;
-  /** Stable; every code is explained at `/errors/<code>` of the service. */
-  readonly code: string;
-  /** Name it when you ask for help. */
+  /** Stable error code. `/errors/<code>` on the server explains it. */
+  readonly code: ServiceErrorCode;
+  /** Include it when you contact support. */
   readonly requestId: string | undefined;
-  /** The whole answer, where the service gave one. */
+  /** The response body, if the service sent one. */
   readonly problem: (Problem & Readonly<Record<string, unknown>>) | undefined;
-  /** How long the service asks to wait before the next attempt. */
+  /** From the Retry-After header. */
   readonly retryAfterMs: number | undefined;
-  /** How often it was tried. */
+  /** Number of attempts made. */
   readonly attempts: number;
-  /** true: it is certain that the request changed nothing. */
+  /** true: the request certainly changed nothing. */
   readonly nothingDone: boolean;
 
   constructor(message: string, failure: Failure, options?: ErrorOptions) {
@@ -43,12 +49,12 @@ export class ServiceError extends Error {
   }
 }
 
-const passing = new Set([0, 429, 500, 502, 503, 504]);
+const retryableStatuses = new Set([0, 429, 500, 502, 503, 504]);
 
-/** Whether sending the same request again may succeed: the service cannot answer now, or asks to wait. */
-export const mayRetry = ({ status }: ServiceError) => passing.has(status);
+/** Whether the same request may succeed later: the service is unavailable or rate-limits the caller. */
+export const isRetryable = ({ status }: ServiceError) => retryableStatuses.has(status);
 
-/** "3" or a date → milliseconds from now. */
+/** Parses Retry-After, in seconds or as a date, to milliseconds from now. */
 export function retryAfterMs(header: string | null | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined;
   const seconds = Number(header);

@@ -1,26 +1,26 @@
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The members as the interface names them; those that are not given are left out. */
-export function inSnakeCase(given: object): Record<string, unknown> {
+/** Converts member names to snake_case and drops undefined members. */
+export function inSnakeCase(input: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[snakeCase(name), value]])),
+    Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[snakeCase(name), value]])),
   );
 }
 
-type Plain = string | number | boolean | Date;
+type Scalar = string | number | boolean | Date;
 
-const inText = (value: Plain) => (value instanceof Date ? value.toISOString() : String(value));
+const toText = (value: Scalar) => (value instanceof Date ? value.toISOString() : String(value));
 
-/** A query: lists are repeated, records become `name[KEY]`, times are in UTC. */
-export function toQuery(given: object): URLSearchParams {
+/** Builds query parameters: arrays are repeated, records become `name[KEY]`, times are in UTC. */
+export function toQuery(input: object): URLSearchParams {
   const query = new URLSearchParams();
-  const add = (name: string, value: Plain | readonly Plain[]) => {
-    for (const one of [value].flat()) query.append(name, inText(one));
+  const add = (name: string, value: Scalar | readonly Scalar[]) => {
+    for (const item of [value].flat()) query.append(name, toText(item));
   };
-  for (const [name, value] of Object.entries(inSnakeCase(given))) {
+  for (const [name, value] of Object.entries(inSnakeCase(input))) {
     const isRecord = typeof value === "object" && !Array.isArray(value) && !(value instanceof Date);
-    if (!isRecord) add(name, value as Plain);
-    else for (const [key, one] of Object.entries(value as Record<string, Plain>)) add(`${name}[${key}]`, one);
+    if (!isRecord) add(name, value as Scalar);
+    else for (const [key, item] of Object.entries(value as Record<string, Scalar>)) add(`${name}[${key}]`, item);
   }
   return query;
 }

@@ -1,46 +1,49 @@
 import { openFormSender } from "#send-form";
-import { noAnswer, parsed, refusal } from "./answers.ts";
 import { type Download, toDownload } from "./download.ts";
 import { type FormPart, type FormProgress, RecordingError } from "./form.ts";
+import { errorResponse, noResponse, parseBody } from "./responses.ts";
 import { defaultRetries, openBudget, openOutage, type RetryPolicy, withRetries } from "./retry.ts";
 import { ServiceError } from "./service-error.ts";
 
 export interface ClientOptions {
-  /** Where the service is, such as https://hearback.example.com; "" for a page that the service itself serves. */
+  /** Address of the service, such as https://hearback.example.com; "" on a page served by Hearback. */
   readonly baseUrl: string;
-  /** Absent: in a browser, on the service's own pages, where the session's cookie says who asks. */
+  /** Omit on pages served by Hearback, where the session cookie authenticates the user. */
   readonly apiKey?: string | undefined;
   readonly retries?: Partial<RetryPolicy>;
-  /** How long one attempt may take: its answer, or with a download the beginning of it. Uploads have `silenceMs`. */
+  /**
+   * Timeout of one attempt, until the response is complete; for downloads, until it starts. Uploads use
+   * `idleTimeoutMs`.
+   */
   readonly timeoutMs?: number;
-  /** How long nothing may move while a recording is sent; how long all of it takes is not bounded. */
-  readonly silenceMs?: number;
+  /** Idle timeout of an upload. The total duration is unlimited. */
+  readonly idleTimeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
 
 export interface RequestOptions {
-  /** Stops the request, and its retries; it then fails with the signal's reason. */
+  /** Cancels the request and its retries; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Ask extends RequestOptions {
+interface ApiRequest extends RequestOptions {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
-  /** Whether sending it twice does the same as sending it once: all but POST, unless told otherwise. */
+  /** Whether the request is idempotent. Default: all methods except POST. */
   readonly repeatable?: boolean;
-  /** Whether a redirect is followed, without the key. */
-  readonly mayBeElsewhere?: boolean;
+  /** Whether to follow a redirect, without sending the API key. */
+  readonly followRedirect?: boolean;
 }
 
-/** Whether a success has what is needed of it. */
-type IsWhole<Body> = (body: Partial<Body>) => boolean;
+/** Checks that a response body has the required members. */
+type IsComplete<Body> = (body: Partial<Body>) => boolean;
 
 interface Upload<Body> extends RequestOptions {
   readonly path: string;
-  readonly isWhole: IsWhole<Body>;
+  readonly isComplete: IsComplete<Body>;
   readonly parts: readonly FormPart[];
   readonly onProgress?: ((progress: FormProgress) => void) | undefined;
 }
@@ -50,94 +53,103 @@ interface AttemptOptions extends Pick<ClientOptions, "timeoutMs" | "fetch"> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One attempt at a time. What `read` makes of the answer belongs to it: an answer may be cut, too. */
-const openAttempts = ({ root, headers: ours, timeoutMs = 30_000, fetch: send = fetch }: AttemptOptions) =>
-  async function attemptAt<T>(ask: Ask, attempt: number, read: (answer: Response) => T | Promise<T>): Promise<T> {
+/** Sends one attempt. `read` is part of it, because the response can be cut off while it is read. */
+const openAttempts = ({ root, headers: authHeaders, timeoutMs = 30_000, fetch: send = fetch }: AttemptOptions) =>
+  async function attemptAt<T>(
+    request: ApiRequest,
+    attempt: number,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new Error(`nothing within ${timeoutMs / 1000} s`)), timeoutMs);
-    const signal = ask.signal ? AbortSignal.any([ask.signal, timeout.signal]) : timeout.signal;
-    const json = ask.body !== undefined && { "content-type": "application/json" };
-    const url = `${root}${ask.path}${ask.query?.size ? `?${ask.query}` : ""}`;
+    const timer = setTimeout(() => timeout.abort(new Error(`timeout after ${timeoutMs / 1000} s`)), timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal;
+    const json = request.body !== undefined && { "content-type": "application/json" };
+    const url = `${root}${request.path}${request.query?.size ? `?${request.query}` : ""}`;
     try {
-      let answer = await send(url, {
-        method: ask.method,
-        headers: { ...ours, ...json, ...ask.headers },
-        ...(json && { body: JSON.stringify(ask.body) }),
-        // The key is for this address alone.
+      let response = await send(url, {
+        method: request.method,
+        headers: { ...authHeaders, ...json, ...request.headers },
+        ...(json && { body: JSON.stringify(request.body) }),
+        // Never send the API key to another address.
         redirect: "manual",
         credentials: "same-origin",
         signal,
       });
-      const elsewhere = ask.mayBeElsewhere && answer.status === 302 && answer.headers.get("location");
-      if (elsewhere) answer = await send(new URL(elsewhere, url), { headers: { ...ask.headers }, signal });
-      if (answer.ok) return await read(answer);
-      const { headers, status } = answer;
-      const text = await answer.text().catch(() => "");
-      throw refusal({ status: status || 302, header: (name) => headers.get(name), text }, attempt);
+      const location = request.followRedirect && response.status === 302 && response.headers.get("location");
+      if (location) response = await send(new URL(location, url), { headers: { ...request.headers }, signal });
+      if (response.ok) return await read(response);
+      const { headers, status } = response;
+      const text = await response.text().catch(() => "");
+      throw errorResponse({ status: status || 302, header: (name) => headers.get(name), text }, attempt);
     } catch (error) {
-      throw error instanceof ServiceError ? error : noAnswer(root, attempt, error);
+      throw error instanceof ServiceError ? error : noResponse(root, attempt, error);
     } finally {
       clearTimeout(timer);
     }
   };
 
-/** How every request of a client is sent: with its key, with retries, with one kind of failure. */
+/** Sends the requests of a client: adds the API key, retries, and converts failures to ServiceError. */
 export function openTransport(options: ClientOptions) {
-  const { silenceMs = 60_000 } = options;
+  const { idleTimeoutMs = 60_000 } = options;
   const root = options.baseUrl.replace(/\/+$/, "");
   const policy = { ...defaultRetries, ...options.retries };
-  const retrying = { policy, budget: openBudget(policy.budget), outage: openOutage() };
+  const retryContext = { policy, budget: openBudget(policy.budget), outage: openOutage() };
   const forms = openFormSender();
   const headers: Record<string, string> = options.apiKey === undefined ? {} : { "x-api-key": options.apiKey };
   const attemptAt = openAttempts({ ...options, root, headers });
 
-  const exchange = <T>(ask: Ask, read: (answer: Response, attempt: number) => T | Promise<T>): Promise<T> =>
-    withRetries((attempt) => attemptAt(ask, attempt, (answer) => read(answer, attempt)), {
-      ...retrying,
-      signal: ask.signal,
-      repeatable: ask.repeatable ?? ask.method !== "POST",
+  const exchange = <T>(
+    request: ApiRequest,
+    read: (response: Response, attempt: number) => T | Promise<T>,
+  ): Promise<T> =>
+    withRetries((attempt) => attemptAt(request, attempt, (response) => read(response, attempt)), {
+      ...retryContext,
+      signal: request.signal,
+      repeatable: request.repeatable ?? request.method !== "POST",
     });
 
   return {
-    /** Where something is, for whatever fetches it itself. */
+    /** URL of a path, for elements that fetch it themselves. */
     urlOf: (path: string): string => `${root}${path}`,
-    json: <Body>(ask: Ask, isWhole?: IsWhole<Body>): Promise<Body> =>
-      exchange(ask, async (answer, attempt) =>
-        parsed<Body>({ text: await answer.text(), status: answer.status, isWhole }, attempt),
+    json: <Body>(request: ApiRequest, isComplete?: IsComplete<Body>): Promise<Body> =>
+      exchange(request, async (response, attempt) =>
+        parseBody<Body>({ text: await response.text(), status: response.status, isComplete }, attempt),
       ),
-    /** Something that is answered with nothing. */
-    send: (ask: Ask): Promise<void> => exchange(ask, async (answer) => void (await answer.text())),
-    /** Removes something. Not found after an attempt that may have done it means that it did, and its answer was lost. */
+    /** Sends a request whose response has no body. */
+    send: (request: ApiRequest): Promise<void> => exchange(request, async (response) => void (await response.text())),
+    /**
+     * Sends a DELETE request. A 404 after an attempt that may have succeeded counts as success: its response was lost.
+     */
     remove(path: string, { signal }: RequestOptions): Promise<void> {
-      let perhapsDone = false;
+      let mayBeDone = false;
       const remove = (attempt: number) =>
-        attemptAt({ method: "DELETE", path, signal }, attempt, async (answer) => void (await answer.text()));
+        attemptAt({ method: "DELETE", path, signal }, attempt, async (response) => void (await response.text()));
       const send = (attempt: number) =>
         remove(attempt).catch((error) => {
-          if (perhapsDone && error instanceof ServiceError && error.status === 404) return;
-          perhapsDone ||= error instanceof ServiceError && !error.nothingDone;
+          if (mayBeDone && error instanceof ServiceError && error.status === 404) return;
+          mayBeDone ||= error instanceof ServiceError && !error.nothingDone;
           throw error;
         });
-      return withRetries(send, { ...retrying, signal, repeatable: true });
+      return withRetries(send, { ...retryContext, signal, repeatable: true });
     },
-    /** An answer whose body is read while it comes. */
-    download: (ask: Ask): Promise<Download> =>
-      exchange({ ...ask, mayBeElsewhere: true }, (answer, attempt) =>
-        toDownload(answer, (error) => noAnswer(root, attempt, error)),
+    /** Streams the response body. */
+    download: (request: ApiRequest): Promise<Download> =>
+      exchange({ ...request, followRedirect: true }, (response, attempt) =>
+        toDownload(response, (error) => noResponse(root, attempt, error)),
       ),
-    /** A form with a recording. Importing is safe to repeat, so every passing failure is retried. */
-    upload: <Body>({ path, parts, isWhole, signal, onProgress }: Upload<Body>): Promise<Body> =>
+    /** Uploads a form with a recording. Importing is idempotent, so all temporary failures are retried. */
+    upload: <Body>({ path, parts, isComplete, signal, onProgress }: Upload<Body>): Promise<Body> =>
       withRetries(
         async (attempt) => {
-          const form = { url: `${root}${path}`, headers, parts, silenceMs, signal, onProgress };
-          const answer = await forms.send(form).catch((error) => {
+          const form = { url: `${root}${path}`, headers, parts, idleTimeoutMs, signal, onProgress };
+          const response = await forms.send(form).catch((error) => {
             signal?.throwIfAborted();
-            throw error instanceof RecordingError ? error : noAnswer(root, attempt, error);
+            throw error instanceof RecordingError ? error : noResponse(root, attempt, error);
           });
-          if (answer.status < 200 || answer.status > 299) throw refusal(answer, attempt);
-          return parsed<Body>({ ...answer, isWhole }, attempt);
+          if (response.status < 200 || response.status > 299) throw errorResponse(response, attempt);
+          return parseBody<Body>({ ...response, isComplete }, attempt);
         },
-        { ...retrying, signal, repeatable: true },
+        { ...retryContext, signal, repeatable: true },
       ),
     close: () => forms.close(),
   };

@@ -7,13 +7,13 @@ export interface InviteUser extends RequestOptions {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** true if absent. */
+  /** Default: true. */
   readonly sendInviteEmail?: boolean | undefined;
 }
 
 export interface ListUsers extends RequestOptions {
   readonly email?: string | undefined;
-  /** What the name or the address has in it; case does not count. */
+  /** Text that the name or email address contains. Case-insensitive. */
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: UserStatus | undefined;
@@ -24,7 +24,7 @@ export interface ListUsers extends RequestOptions {
 export interface ChangeUser extends RequestOptions {
   readonly name?: string | undefined;
   readonly role?: Role | undefined;
-  /** true: does not work here any more; the calls stay. */
+  /** true: the user can no longer sign in. Their calls are kept. */
   readonly deactivated?: boolean | undefined;
 }
 
@@ -36,24 +36,33 @@ export function openUsers(transport: Transport) {
   );
   return {
     /**
-     * Creates a person. One who exists already is left alone, and is a ServiceError with the code "user_exists": for
-     * most callers that is as good, and it also comes if the answer to the first attempt was lost.
+     * Creates a user. If the user already exists, nothing changes and it throws a ServiceError with code "user_exists".
+     * Most callers can treat that as success: it also happens if the response to the first attempt was lost.
      */
     invite: ({ signal, ...user }: InviteUser): Promise<UserBody> =>
       transport.json(
         { method: "POST", path: "/users/invite", body: inSnakeCase(user), signal, repeatable: true },
         ({ id }) => id !== undefined,
       ),
-    /** Has an invitation sent again. Where no mail is sent the answer holds the link, for who may see it. */
+    /** Sends an invitation again. If no email is sent, the response contains the link, if the caller may see it. */
     sendInvitation: (
       id: string,
       { signal, ...how }: RequestOptions & { readonly byMail?: boolean | undefined } = {},
     ): Promise<InvitationBody> =>
       transport.json({ method: "POST", path: `${pathOf(id)}/invitation`, body: inSnakeCase(how), signal }),
+    /** Removes a user's second factors, for example after they lost them, and ends their sessions. */
+    resetTwoStep: (id: string, options: RequestOptions = {}): Promise<void> =>
+      transport.remove(`${pathOf(id)}/two-step`, options),
     list: (filter: ListUsers = {}): Items<UserBody> => list.all(filter),
     page: (filter: ListUsers = {}): Promise<UserPageBody> => list.page(filter),
     find: (id: string, options: RequestOptions = {}): Promise<UserBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
+    /**
+     * Unlinks the user's account at the identity provider. The next sign-in with the user's email address links it
+     * again.
+     */
+    unlinkProvider: (id: string, options: RequestOptions = {}): Promise<void> =>
+      transport.remove(`${pathOf(id)}/provider`, options),
     change: (id: string, { signal, ...change }: ChangeUser): Promise<UserBody> =>
       transport.json({ method: "PATCH", path: pathOf(id), body: inSnakeCase(change), signal }),
   };

@@ -18,7 +18,7 @@ type WebhookEventType = Exclude<EventType, "webhook.test">;
 export interface CreateWebhook extends RequestOptions {
   readonly url: string;
   readonly description?: string | undefined;
-  /** Only events of these types; absent or empty: all, also those that come later. */
+  /** Send only events of these types. Empty or omitted: all types, including future ones. */
   readonly types?: readonly WebhookEventType[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ListDeliveries extends RequestOptions {
   readonly cursor?: string | undefined;
 }
 
-/** One event, or all of a time, or all between two events. */
+/** Selects one event, a time range, or a range between two events. */
 export interface ReplayEvents extends RequestOptions {
   readonly eventId?: string | undefined;
   readonly from?: Date | undefined;
@@ -58,7 +58,7 @@ export function openWebhooks(transport: Transport) {
   return {
     list: async (options: RequestOptions = {}): Promise<WebhookBody[]> =>
       (await transport.json<WebhookListBody>({ method: "GET", path: "/webhooks", ...options })).webhooks,
-    /** The answer holds the secret, this once. */
+    /** Creates a webhook. Only this response contains the signing secret. */
     create: ({ signal, ...webhook }: CreateWebhook): Promise<WebhookWithSecretBody> =>
       transport.json({ method: "POST", path: "/webhooks", body: inSnakeCase(webhook), signal }),
     find: (id: string, options: RequestOptions = {}): Promise<WebhookBody> =>
@@ -66,20 +66,20 @@ export function openWebhooks(transport: Transport) {
     change: (id: string, { signal, ...change }: ChangeWebhook): Promise<WebhookBody> =>
       transport.json({ method: "PATCH", path: pathOf(id), body: inSnakeCase(change), signal }),
     delete: (id: string, options: RequestOptions = {}): Promise<void> => transport.remove(pathOf(id), options),
-    /** A new secret; for a while deliveries are signed with the old one too. */
+    /** Creates a new signing secret. For `overlapHours`, deliveries are also signed with the old one. */
     rotateSecret: (
       id: string,
       { signal, ...how }: RequestOptions & { readonly overlapHours?: number | undefined } = {},
     ): Promise<WebhookWithSecretBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/rotate-secret"), body: inSnakeCase(how), signal }),
-    /** Sends a `webhook.test` event to it. */
+    /** Sends a `webhook.test` event to the webhook. */
     test: (id: string, options: RequestOptions = {}): Promise<WebhookTestBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/test"), ...options }),
-    /** What was sent to it and how it was taken, newest first. */
+    /** Iterates over deliveries and their attempts, newest first. */
     deliveries: (id: string, filter: ListDeliveries = {}): Items<DeliveryBody> => deliveries.all({ ...filter, id }),
     deliveriesPage: (id: string, filter: ListDeliveries = {}): Promise<DeliveryPageBody> =>
       deliveries.page({ ...filter, id }),
-    /** Sends events again that it has missed. */
+    /** Sends past events again. */
     replay: (id: string, { signal, ...events }: ReplayEvents): Promise<ReplayedBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/replay"), body: inSnakeCase(events), signal }),
   };

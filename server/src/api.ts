@@ -1,33 +1,45 @@
 import type { FastifyContextConfig, FastifyRequest } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { accountRoutes } from "./access/account-routes.ts";
+import { confirmRoutes } from "./access/confirm-routes.ts";
 import { openKeyLookup } from "./access/identify-api-key.ts";
 import { openSessionLookup } from "./access/identify-session.ts";
 import { linkRoutes } from "./access/link-routes.ts";
-import { openUse } from "./access/note-use.ts";
 import { oidcRoutes } from "./access/oidc-routes.ts";
-import { ownRoutes } from "./access/own-routes.ts";
-import { openPasswords } from "./access/passwords.ts";
+import { openPasswordHasher } from "./access/password-hasher.ts";
+import { providerRoutes } from "./access/provider-routes.ts";
 import { keyRoutes } from "./access/routes.ts";
 import { sessionRoutes } from "./access/session-routes.ts";
-import { openTries } from "./access/tries.ts";
+import { openSignInThrottle } from "./access/sign-in-throttle.ts";
+import { openLastUsedTracker } from "./access/track-last-used.ts";
+import { passkeyRoutes } from "./access/two-step/passkey-routes.ts";
+import { twoStepRoutes } from "./access/two-step/routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
-import { changeRoutes } from "./calls/change-routes.ts";
-import { exportRoutes } from "./calls/export-routes.ts";
-import { importRoutes } from "./calls/import-routes.ts";
+import { changeRoutes } from "./calls/change/routes.ts";
+import { lookupRoutes } from "./calls/import/lookup-routes.ts";
+import { importRoutes } from "./calls/import/routes.ts";
+import { summaryRoutes } from "./calls/import/summary-routes.ts";
 import { callRoutes } from "./calls/routes.ts";
-import { searchRoutes } from "./calls/search-routes.ts";
-import { summaryRoutes } from "./calls/summary-routes.ts";
+import { exportRoutes } from "./calls/search/export-routes.ts";
+import { searchRoutes } from "./calls/search/routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { eventRoutes } from "./events/routes.ts";
-import { openGate } from "./limits/gate.ts";
-import { limitRoutes, passGate } from "./limits/routes.ts";
+import { type AddressLimiter, openAddressLimiter } from "./limits/address-limiter.ts";
+import { openRateLimiter } from "./limits/rate-limiter.ts";
+import { enforceLimits, limitRoutes } from "./limits/routes.ts";
 import type { App } from "./platform/app.ts";
-import { type Caller, requireAllCampaigns, requireRole, requireScope, requireSession } from "./platform/caller.ts";
+import {
+  type Caller,
+  requireAllCampaigns,
+  requireRole,
+  requireScope,
+  requireSession,
+  requireTwoStep,
+} from "./platform/caller.ts";
 import { unauthenticated } from "./platform/errors.ts";
 import { consoleRoutes } from "./platform/http/console.ts";
+import { rejectCrossOrigin, requireSameOrigin } from "./platform/http/csrf.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
 import { healthRoutes } from "./platform/http/health.ts";
-import { requireOwnOrigin } from "./platform/http/own-origin.ts";
 import { type Api, openServer } from "./platform/http/server.ts";
 import { openSessionCookie } from "./platform/http/session-cookie.ts";
 import { holdRoutes } from "./privacy/hold-routes.ts";
@@ -36,73 +48,96 @@ import { userRoutes } from "./users/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
-/** Every route of the service, listed once. */
+/** Opens the server and registers every route. */
 export async function openApi(app: App): Promise<Api> {
   const api = openServer(app);
-  const identify = openIdentification(app);
-  const gate = openGate(app);
-  api.addHook("onClose", () => gate.close());
-  const use = openUse(app);
-  api.addHook("onClose", () => use.close());
+  const addressLimiter = openAddressLimiter(app);
+  const identify = openIdentification(app, addressLimiter);
+  const rateLimiter = openRateLimiter(app);
+  api.addHook("onClose", () => rateLimiter.close());
+  const lastUsed = openLastUsedTracker(app);
+  api.addHook("onClose", () => lastUsed.close());
   api.addHook("onRequest", async (request, reply) => {
     const { config } = request.routeOptions;
-    if (config.access === "public" || request.is404) return;
-    // What somebody was told stays with nobody on the way, and in no browser after the person has gone.
+    if (config.access === "public" || request.is404) {
+      if (!config.unlimited) addressLimiter.require(clientOf(request));
+      if (request.method === "POST" && !request.is404) rejectCrossOrigin(request, app.config);
+      return;
+    }
+    // No proxy or browser may cache responses that contain data of a workspace.
     reply.header("cache-control", "no-store");
     request.caller = await identify(request);
     request.confirmCaller = async () => requireAccess(await identify(request), config);
-    use.note(request.caller);
-    await passGate(gate, request, reply);
+    lastUsed.record(request.caller);
+    await enforceLimits(rateLimiter, request, reply);
     requireAccess(request.caller, config);
   });
 
   await documentationRoutes(api);
-  await consoleRoutes(api, app);
+  await consoleRoutes(api);
   healthRoutes(api, app);
-  const guard = { passwords: openPasswords(), tries: openTries(app) };
-  sessionRoutes(api, app, guard);
-  linkRoutes(api, app, guard);
-  ownRoutes(api, app, guard);
-  oidcRoutes(api, app, guard);
-  userRoutes(api, app);
-  campaignRoutes(api, app);
+  // In the order of the documentation: the import first.
+  await api.register(async (scope) => importRoutes(scope, app));
+  lookupRoutes(api, app);
   searchRoutes(api, app);
   callRoutes(api, app);
-  summaryRoutes(api, app);
-  erasureRoutes(api, app);
-  holdRoutes(api, app);
   changeRoutes(api, app);
   exportRoutes(api, app);
-  auditRoutes(api, app);
+  summaryRoutes(api, app);
+  userRoutes(api, app);
+  campaignRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
   keyRoutes(api, app);
   workspaceRoutes(api, app);
-  limitRoutes(api, app, gate);
-  await api.register(async (scope) => importRoutes(scope.withTypeProvider<ZodTypeProvider>(), app));
+  limitRoutes(api, app, rateLimiter);
+  erasureRoutes(api, app);
+  holdRoutes(api, app);
+  auditRoutes(api, app);
+  const guard = { hasher: openPasswordHasher(), throttle: openSignInThrottle(app) };
+  sessionRoutes(api, app, guard);
+  linkRoutes(api, app, guard);
+  accountRoutes(api, app, guard);
+  confirmRoutes(api, app, guard);
+  twoStepRoutes(api, app, guard);
+  passkeyRoutes(api, app, guard);
+  oidcRoutes(api, app, guard);
+  providerRoutes(api, app);
   await api.ready();
   return api;
 }
 
-/** A key says who asks; without one it is the browser's session, which counts for our own pages alone. */
-function openIdentification(app: App): (request: FastifyRequest) => Promise<Caller> {
+const clientOf = ({ ip, ips, headers }: FastifyRequest) => ({
+  address: ip,
+  forwarded: headers["x-forwarded-for"] !== undefined && (ips?.length ?? 0) <= 1,
+});
+
+/** Identifies the caller by API key or, without one, by session cookie. Sessions are accepted only from our own origin (CSRF). */
+function openIdentification(app: App, limiter: AddressLimiter): (request: FastifyRequest) => Promise<Caller> {
   const { publicUrl } = app.config;
   const identifyKey = openKeyLookup(app);
   const identifySession = openSessionLookup(app);
   const cookie = openSessionCookie(publicUrl);
   return async (request) => {
+    // Unknown credentials count against the address limit, which bounds the database load of guessing.
+    const onUnknown = () => limiter.require(clientOf(request));
     const key = request.headers["x-api-key"];
-    if (key !== undefined) return identifyKey(key);
+    if (key !== undefined) return identifyKey(key, onUnknown);
     const token = cookie.read(request);
-    if (token === undefined) throw unauthenticated();
-    const caller = await identifySession(token);
-    requireOwnOrigin(request, publicUrl);
+    if (token === undefined) {
+      onUnknown();
+      throw unauthenticated();
+    }
+    const caller = await identifySession(token, onUnknown);
+    requireSameOrigin(request, app.config);
     return caller;
   };
 }
 
-/** What a key may do is said by its scopes, what a person may do by their role. A route that says neither is closed. */
-function requireAccess(caller: Caller, { access, roles, campaignKeys = false }: FastifyContextConfig): void {
+/** Checks a key's scopes or a user's role. Routes without either are closed to everyone. */
+function requireAccess(caller: Caller, config: FastifyContextConfig): void {
+  const { access, roles, campaignKeys = false, beforeTwoStep = false } = config;
+  if (!beforeTwoStep) requireTwoStep(caller);
   requireRole(caller, ...(access ? (roles ?? ["admin"]) : []));
   if (access === "session") requireSession(caller);
   else requireScope(caller, ...(Array.isArray(access) ? access : []));

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 import { writeFile } from "node:fs/promises";
 import { stderr, stdout } from "node:process";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { auditCommands } from "./commands/audit.ts";
 import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
 import { doctor, reason } from "./commands/doctor.ts";
+import { eventCommands } from "./commands/events.ts";
 import { keyCommands } from "./commands/key.ts";
 import { privacyCommands } from "./commands/privacy.ts";
 import { recordingCommands } from "./commands/recordings.ts";
+import { secretCommands } from "./commands/secrets.ts";
 import { setupCommand } from "./commands/setup.ts";
 import { userCommands } from "./commands/user.ts";
 import { webhookCommands } from "./commands/webhook.ts";
@@ -16,14 +18,16 @@ import { workspaceCommands } from "./commands/workspace.ts";
 import { renewEventEpoch } from "./events/renew-event-epoch.ts";
 import { type App, closeApp, openApp } from "./platform/app.ts";
 import { ConfigError, readConfig } from "./platform/config.ts";
-import { databaseUnavailable } from "./platform/database/unavailable.ts";
+import { databaseUnavailable } from "./platform/database/errors.ts";
+import { MigrationBlocked } from "./platform/database/short-locks.ts";
 import { AppError } from "./platform/errors.ts";
+import { printJson } from "./platform/http/print-json.ts";
 
 const stopped = new Promise<void>((resolve) => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
 });
 
-// What only one command needs is loaded by it: the others start faster and leave more memory to their work.
+// Modules that only one command needs are imported by that command, so that the others start faster and use less memory.
 
 async function withApp(work: (app: App) => Promise<void>): Promise<void> {
   const app = openApp(readConfig(process.env));
@@ -38,10 +42,11 @@ async function serveApi(app: App): Promise<void> {
   const { openApi } = await import("./api.ts");
   await renewEventEpoch(app);
   const api = await openApi(app);
+  if (!app.secretBox.encrypts) app.log.warn("ENCRYPTION_KEYS is not set: secrets are stored in plain text");
   const address = await api.listen({ host: app.config.host, port: app.config.port });
   app.log.info({ address }, "api ready");
   await stopped;
-  app.log.info("stopping: finishing what is under way");
+  app.log.info("stopping: finishing work in progress");
   await api.close();
 }
 
@@ -50,55 +55,63 @@ async function serveWorker(app: App): Promise<void> {
   await renewEventEpoch(app);
   const worker = await runWorker(app);
   await stopped;
-  app.log.info("stopping: finishing what is under way");
+  app.log.info("stopping: finishing work in progress");
   await worker.stop();
 }
 
-async function runMigrations(app: App): Promise<void> {
+async function runMigrations(app: App, { maxWait }: { maxWait: number }): Promise<void> {
   const { ownerUrl } = app.config.database;
-  if (!ownerUrl) throw new ConfigError("DATABASE_OWNER_URL is not set: migrate runs as the role that owns the tables.");
+  if (!ownerUrl)
+    throw new ConfigError("DATABASE_OWNER_URL is not set. Migrations run as the role that owns the tables.");
   const { migrateAll } = await import("./migrate-all.ts");
-  const applied = await migrateAll(app, ownerUrl);
+  const say = (text: string) => stderr.write(`${text}\n`);
+  const applied = await migrateAll(app, ownerUrl, { maxWaitMs: maxWait * 1000, say });
   stdout.write(
     applied.length > 0 ? `${applied.map((name) => `applied ${name}`).join("\n")}\n` : "Nothing to migrate.\n",
   );
 }
 
+function wholeSeconds(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("Use whole seconds, such as 600.");
+  return Number(text);
+}
+
 async function writeOpenApi(app: App, file: string | undefined): Promise<void> {
   const { openApi } = await import("./api.ts");
   const api = await openApi(app);
-  const text = `${JSON.stringify(api.swagger(), null, 2)}\n`;
+  const text = `${printJson(api.openApi())}\n`;
   if (file) await writeFile(file, text);
   else stdout.write(text);
   await api.close();
 }
 
 const program = new Command("hearback-server")
-  .description("Hearback: receives recorded calls, keeps them safe, makes them playable and searchable.")
-  .addHelpText("after", "\nSettings are environment variables: deploy/example.env explains every one of them.")
-  .showHelpAfterError("(add --help to see what it takes)");
+  .description("Hearback server: stores recorded calls and makes them playable and searchable.")
+  .addHelpText("after", "\nConfigure the server with environment variables; see deploy/example.env.")
+  .showHelpAfterError("(add --help for usage)");
 
 program
   .command("api")
-  .description("serve the HTTP interface until SIGTERM")
+  .description("serve the HTTP API until SIGTERM")
   .action(() => withApp(serveApi));
 program
   .command("worker")
-  .description("do the background work until SIGTERM")
+  .description("run background jobs until SIGTERM")
   .action(() => withApp(serveWorker));
 program
   .command("migrate")
-  .description("bring the database up to date; safe to repeat, also by several at once")
-  .action(() => withApp(runMigrations));
+  .description("migrate the database; safe to repeat and to run concurrently")
+  .option("--max-wait <seconds>", "how long to retry a lock that other sessions hold", wholeSeconds, 600)
+  .action((options: { maxWait: number }) => withApp((app) => runMigrations(app, options)));
 program
   .command("doctor")
-  .description("say in plain words what is wrong with the configuration")
+  .description("check the configuration and its dependencies")
   .option("--json", "print JSON")
   .action(({ json }: { json?: boolean }) => withApp((app) => doctor(app, json)));
 program
   .command("openapi")
-  .description("print the OpenAPI document; it needs neither database nor store")
-  .option("--write <file>", "write it to a file instead")
+  .description("print the OpenAPI document; requires neither database nor object store")
+  .option("--write <file>", "write to a file instead of standard output")
   .action(({ write }: { write?: string }) => {
     const unused = {
       DATABASE_URL: "postgres://unused",
@@ -116,18 +129,20 @@ keyCommands(program, withApp);
 userCommands(program, withApp);
 callCommands(program, withApp);
 webhookCommands(program, withApp);
+eventCommands(program, withApp);
 recordingCommands(program, withApp);
 privacyCommands(program, withApp);
 auditCommands(program, withApp);
+secretCommands(program, withApp);
 
 try {
   await program.parseAsync();
 } catch (error) {
-  // A wrong setting or a refusal is for the reader; anything else is a defect and shows where it happened.
-  const expected = error instanceof ConfigError || error instanceof AppError;
+  // Expected errors print only their message. Anything else is a bug and prints its stack trace.
+  const expected = error instanceof ConfigError || error instanceof AppError || error instanceof MigrationBlocked;
   if (expected) stderr.write(`${error.message}\n`);
   else if (databaseUnavailable(error)) {
-    stderr.write(`PostgreSQL cannot answer (${reason(error)}). \`hearback-server doctor\` says what is wrong.\n`);
+    stderr.write(`PostgreSQL is unavailable (${reason(error)}). Run \`hearback-server doctor\` to find the cause.\n`);
   } else stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,13 +1,25 @@
-import { addComingMonths } from "./calls/add-call-months.ts";
+import { createUpcomingCallPartitions } from "./calls/import/create-upcoming-partitions.ts";
+import { createUpcomingEventPartitions } from "./events/create-event-partitions.ts";
 import type { App } from "./platform/app.ts";
-import { migrate } from "./platform/database/migrate.ts";
-import { migrateQueue } from "./platform/queue-engine.ts";
+import { type MigrateOptions, migrate } from "./platform/database/migrate.ts";
+import { withRetries } from "./platform/database/with-retries.ts";
+import { migrateQueue } from "./platform/queue/queue-engine.ts";
+import { createUpcomingDeliveryPartitions } from "./webhooks/remove-old-deliveries.ts";
 import { jobs } from "./worker.ts";
 
-/** Our migrations, the queue's own, and the tables of the coming months. Gives the names of those of ours that ran. */
-export async function migrateAll(app: App, ownerUrl: string): Promise<string[]> {
-  const applied = await migrate(ownerUrl);
-  await migrateQueue(ownerUrl, jobs);
-  await addComingMonths(app);
+/** Adds a lock_timeout to the URL, for every connection. */
+function withLockTimeout(url: string): string {
+  const limited = new URL(url);
+  limited.searchParams.set("lock_timeout", "1000");
+  return limited.href;
+}
+
+/** Runs our migrations and those of the queue, and creates upcoming partitions. Returns the names of our migrations that ran. */
+export async function migrateAll(app: App, ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const applied = await migrate(ownerUrl, options);
+  await withRetries(() => migrateQueue(withLockTimeout(ownerUrl), jobs));
+  await createUpcomingCallPartitions(app);
+  await createUpcomingDeliveryPartitions(app);
+  await createUpcomingEventPartitions(app);
   return applied;
 }

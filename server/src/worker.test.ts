@@ -31,10 +31,10 @@ async function settled(
     if (rows[0].status !== "received") return rows[0];
     await sleep(100);
   }
-  throw new Error("the call is still waiting");
+  throw new Error("timed out waiting for the call");
 }
 
-test("a worker prepares what was imported, and says how it is", async () => {
+test("a worker prepares imported calls and exports metrics", async () => {
   const id = await imported(1);
   const worker = await runWorker(app);
   expect(await settled(id)).toEqual({ status: "ready", failure_code: null });
@@ -46,18 +46,18 @@ test("a worker prepares what was imported, and says how it is", async () => {
   expect(shown).toMatch(/hearback_prepare_phase_seconds_count\{phase="store"\} 1/);
 });
 
-test("a job that fails as often as it may is handed on, and the call fails with a word", async () => {
+test("after its last retry, a job is abandoned and the call fails with a code", async () => {
   const storage = openStorage(app.config.storage);
-  const away = {
+  const failing = {
     ...app,
     metrics: openMetrics(),
-    storage: { ...storage, get: () => Promise.reject(new Error("the store is away")) },
+    storage: { ...storage, get: () => Promise.reject(new Error("the object store is unavailable")) },
   };
   const id = await imported(2);
-  const worker = await runWorker(away);
+  const worker = await runWorker(failing);
   const waiting = async () => (await admin.query("select 1 from call_step where call_id = $1", [id])).rows.length > 0;
   while (!(await waiting())) await sleep(50);
-  // Again and again: a job that fails is deleted and put back, and what changes it in between changes nothing.
+  // Repeated in a loop, because a failing job is deleted and inserted again, which can undo the update.
   const lastTry = async () => {
     await admin.query(
       "update pgboss.job set retry_limit = retry_count, start_after = now() where name = 'call.prepare'",
@@ -67,13 +67,13 @@ test("a job that fails as often as it may is handed on, and the call fails with 
   await worker.stop();
 });
 
-test("a worker that cannot have its port says so, takes no job and leaves nothing running", async () => {
+test("a worker whose port is taken reports it, takes no job and leaves nothing running", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as { port: number };
   const id = await imported(3);
   const second = { ...app, metrics: openMetrics(), config: { ...app.config, worker: { port } } };
-  await expect(runWorker(second)).rejects.toThrow(`WORKER_PORT ${port} cannot be had (EADDRINUSE)`);
+  await expect(runWorker(second)).rejects.toThrow(`Cannot listen on WORKER_PORT ${port} (EADDRINUSE)`);
   taken.close();
   await sleep(1_500);
   const { rows } = await admin.query("select status from call where id = $1", [id]);

@@ -1,81 +1,102 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PgBoss } from "pg-boss";
-import { removeEnded } from "./access/remove-ended.ts";
-import { addCallMonths } from "./calls/add-call-months.ts";
-import { abandonCall, prepareCall } from "./calls/prepare-call.ts";
-import { removeOldListenings } from "./calls/remove-old-listenings.ts";
-import { reviveCalls } from "./calls/revive-calls.ts";
-import { sweepRecordings } from "./calls/sweep-recordings.ts";
+import { purgeExpiredSessions } from "./access/purge-expired-sessions.ts";
+import { mergeAllImportDeltas } from "./calls/call/merge-import-deltas.ts";
+import { createCallPartitions } from "./calls/import/create-upcoming-partitions.ts";
+import { sweepRecordings } from "./calls/objects/sweep-recordings.ts";
+import { deleteOldPlaybackRecords } from "./calls/playback/delete-old-playback-records.ts";
+import { abandonCall, prepareCall } from "./calls/prepare/prepare-call.ts";
+import { requeueStrandedCalls } from "./calls/prepare/requeue-stranded-calls.ts";
+import { createEventPartitions } from "./events/create-event-partitions.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
 import { recountAll } from "./limits/recount-usage.ts";
 import type { App } from "./platform/app.ts";
-import { ConfigError } from "./platform/config.ts";
-import { databaseUnavailable } from "./platform/database/unavailable.ts";
-import type { Scratch } from "./platform/media/scratch.ts";
+import { databaseUnavailable } from "./platform/database/errors.ts";
+import type { Scratch } from "./platform/media/ffmpeg/scratch.ts";
 import { openMonitor } from "./platform/monitor.ts";
-import { enqueue, type Job } from "./platform/queue.ts";
-import { openQueue, relayJobs } from "./platform/queue-engine.ts";
-import { openLanes } from "./platform/queue-lanes.ts";
+import { enqueue, type Job } from "./platform/queue/queue.ts";
+import { openQueue } from "./platform/queue/queue-engine.ts";
+import { relayJobs } from "./platform/queue/relay-jobs.ts";
+import { openRelayPosition } from "./platform/queue/relay-position.ts";
+import { requeueSetAside } from "./platform/queue/set-aside.ts";
+import { deleteFinishedJobs, failLostJobs } from "./platform/queue/supervision.ts";
+import { openLanes } from "./platform/queue/worker-lanes.ts";
 import { expire } from "./privacy/expire-calls.ts";
 import { replay } from "./privacy/replay-erasures.ts";
 import { eraseRequested } from "./privacy/run-erasure.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 import { sendReset } from "./users/send-reset.ts";
-import { deliverEvent } from "./webhooks/deliver-event.ts";
-import { followEvents } from "./webhooks/follow-events.ts";
+import { sendTwoStepNotice } from "./users/send-two-step-notice.ts";
+import { deleteDeliveries } from "./webhooks/delete-deliveries.ts";
+import { fanOutEvents } from "./webhooks/fan-out-events.ts";
+import { deliverEvent } from "./webhooks/legacy-delivery-job.ts";
 import { removeOldDeliveries } from "./webhooks/remove-old-deliveries.ts";
+import { runDeliveries } from "./webhooks/run-deliveries.ts";
 
-/** Every background job of the service, listed once. */
+/** All background jobs. */
 export const jobs: readonly Job<unknown>[] = [
   prepareCall,
   abandonCall,
-  reviveCalls,
+  requeueStrandedCalls,
   sendInvitation,
   sendReset,
-  removeEnded,
+  sendTwoStepNotice,
+  purgeExpiredSessions,
   sweepRecordings,
-  removeOldListenings,
-  addCallMonths,
+  deleteOldPlaybackRecords,
+  createCallPartitions,
   deliverEvent,
+  createEventPartitions,
   removeOldEvents,
   removeOldDeliveries,
+  deleteDeliveries,
   eraseRequested,
   replay,
   expire,
   recountAll,
+  mergeAllImportDeltas,
 ];
 
-const relayPauseMs = 250;
-const followPauseMs = 500;
-const databasePauseMs = 2_000;
-/** How long a worker that is told to stop goes on with what it has. Then another one takes it over. */
-const stopMs = 60_000;
+const relayIntervalMs = 250;
+/** Another worker takes over a crashed worker's job within 30 s: 10 s until the heartbeat expires, 5 s until this check. */
+const superviseIntervalMs = 5_000;
+const fanOutIntervalMs = 500;
+const databaseRetryMs = 2_000;
+/** Time for running jobs to finish on shutdown. After it, other workers take them over. */
+const shutdownTimeoutMs = 60_000;
 
 export interface Worker {
-  /** Takes no new work, finishes what it has. */
+  /** Takes no new jobs and waits for running ones. */
   stop(): Promise<void>;
 }
 
 export async function runWorker(app: App): Promise<Worker> {
-  // Closed in the opposite order, also when one of them cannot be opened: a worker runs whole or not at all.
+  // Closes everything in reverse order, also if startup fails halfway.
   const parts = new AsyncDisposableStack();
   try {
-    const scratch = await openConfinedScratch(app);
+    const scratch = await openScratchWithWarning(app);
     parts.defer(() => scratch.close());
     const boss = openQueue(app.config.database.url);
     boss.on("error", (err) => app.log.error({ err }, "queue failed"));
     const monitor = await openMonitor(app, boss);
     parts.defer(() => monitor.close());
     await startQueue(app, boss);
-    parts.defer(() => boss.stop({ graceful: true, timeout: stopMs }));
-    // The database may have been restored since the last one ran.
+    parts.defer(() => boss.stop({ graceful: true, timeout: shutdownTimeoutMs }));
+    // The database may have been restored since the last start.
     await enqueue(app.db, replay, {});
+    await requeueSetAside(app, { refused: true });
+    // Older releases did not count every workspace.
+    for (const job of [recountAll, mergeAllImportDeltas]) await enqueue(app.db, job, {});
     const wake = new Map<string, () => void>();
     for (const job of jobs) wake.set(job.name, await openLanes(app, boss, job));
     const relay = runRelay(app, boss, wake);
     parts.defer(() => relay.stop());
-    const following = runFollowing(app);
-    parts.defer(() => following.stop());
+    const supervision = runSupervision(app, boss);
+    parts.defer(() => supervision.stop());
+    const deliveries = runDeliveries(app);
+    parts.defer(() => deliveries.stop());
+    const fanOut = runFanOut(app, deliveries.poll);
+    parts.defer(() => fanOut.stop());
     app.log.info({ jobs: jobs.length, port: monitor.port }, "worker ready");
   } catch (error) {
     await parts.disposeAsync();
@@ -84,7 +105,7 @@ export async function runWorker(app: App): Promise<Worker> {
   return { stop: () => parts.disposeAsync() };
 }
 
-/** A worker may start before its database: it waits for it. */
+/** Waits for the database if it is not available yet. */
 async function startQueue(app: App, boss: PgBoss): Promise<void> {
   for (;;) {
     try {
@@ -92,32 +113,27 @@ async function startQueue(app: App, boss: PgBoss): Promise<void> {
       return;
     } catch (err) {
       if (!databaseUnavailable(err)) throw err;
-      app.log.warn({ err }, "the database cannot answer yet: waiting for it");
-      await sleep(databasePauseMs);
+      app.log.warn({ err }, "database unavailable; retrying");
+      await sleep(databaseRetryMs);
     }
   }
 }
 
-/** Where recordings are unpacked, and how strictly the tools that read them are kept in. */
-async function openConfinedScratch(app: App): Promise<Scratch> {
+/** Opens the scratch folder and warns if the media tools do not run in a sandbox. */
+async function openScratchWithWarning(app: App): Promise<Scratch> {
   const scratch = await app.scratch();
-  const { name } = scratch.confinement;
-  if (name === "sandbox") return scratch;
-  if (app.config.media.sandboxRequired) {
-    await scratch.close();
-    throw new ConfigError(
-      `MEDIA_SANDBOX=required, and the strictest confinement that works here is "${name}": is bubblewrap installed, and are user namespaces allowed?`,
-    );
-  }
-  app.log.warn({ confinement: name }, "recordings are decoded without a sandbox: see docs/operations/install.md");
+  const { name } = scratch.sandbox;
+  if (name !== "sandbox")
+    app.log.warn({ sandbox: name }, "recordings are decoded without a sandbox; see docs/operations/install.md");
   return scratch;
 }
 
-/** Brings jobs from `outgoing_job` to the queue until it is stopped. */
+/** Relays jobs from the outbox table `outgoing_job` to the queue until stopped. */
 function runRelay(app: App, boss: PgBoss, wake: ReadonlyMap<string, () => void>) {
-  return repeat(relayPauseMs, async () => {
-    const moved = await relayJobs(app, boss).catch((err) => {
-      app.log.warn({ err }, "jobs could not be relayed yet");
+  const position = openRelayPosition();
+  return repeat(relayIntervalMs, async () => {
+    const moved = await relayJobs(app, boss, position).catch((err) => {
+      app.log.warn({ err }, "could not relay jobs; retrying");
       return [];
     });
     for (const name of moved) wake.get(name)?.();
@@ -125,18 +141,33 @@ function runRelay(app: App, boss: PgBoss, wake: ReadonlyMap<string, () => void>)
   });
 }
 
-/** Turns new events into deliveries until it is stopped. */
-function runFollowing(app: App) {
-  return repeat(followPauseMs, async () => {
-    const queued = await followEvents(app).catch((err) => {
-      app.log.warn({ err }, "events could not be followed yet");
+/** Fails lost jobs so that they are retried, retries jobs that were set aside, and deletes finished ones. */
+function runSupervision(app: App, boss: PgBoss) {
+  return repeat(superviseIntervalMs, async () => {
+    try {
+      await failLostJobs(app, boss);
+      await requeueSetAside(app);
+      await deleteFinishedJobs(app.db);
+    } catch (err) {
+      app.log.warn({ err }, "could not supervise the queue; retrying");
+    }
+    return false;
+  });
+}
+
+/** Creates deliveries for new events until stopped. */
+function runFanOut(app: App, wakeDeliveries: () => void) {
+  return repeat(fanOutIntervalMs, async () => {
+    const queued = await fanOutEvents(app).catch((err) => {
+      app.log.warn({ err }, "could not create deliveries for new events; retrying");
       return 0;
     });
+    if (queued > 0) wakeDeliveries();
     return queued > 0;
   });
 }
 
-/** Does the work again and again, with a pause when there was none to do. */
+/** Repeats the work until stopped, with a pause whenever it returns false. */
 function repeat(pauseMs: number, work: () => Promise<boolean>) {
   const stopping = new AbortController();
   async function run(): Promise<void> {

@@ -2,9 +2,9 @@ import { ServiceError, type UserBody } from "@hearback/sdk";
 import { type Command, Option } from "commander";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { marks } from "../terminal/style.ts";
-import { type Column, layOut, widthOf } from "../terminal/table.ts";
-import { harmless } from "../terminal/text-width.ts";
-import { counted } from "../terminal/units.ts";
+import { type Column, layOutTable, tableWidth } from "../terminal/table.ts";
+import { sanitize } from "../terminal/text-width.ts";
+import { pluralize } from "../terminal/units.ts";
 import { type Context, globalOptions } from "./context.ts";
 import { withExamples } from "./program.ts";
 import type { AgentLine } from "./read-agents.ts";
@@ -12,12 +12,12 @@ import type { AgentLine } from "./read-agents.ts";
 export function agentsCommand(program: Command, context: Context): void {
   const agents = program
     .command("agents")
-    .summary("list and create the people whose calls are imported")
-    .description("Lists and creates the people whose calls are imported.");
+    .summary("list and create agents")
+    .description("List and create agents: the people whose calls are imported.");
   withExamples(
     agents,
-    ["hearback agents list", "who is there"],
-    ["hearback agents import agents.csv", "creates all that are not there yet"],
+    ["hearback agents list", "list all agents"],
+    ["hearback agents import agents.csv", "create the agents that do not exist yet"],
   );
   listAgents(agents, context);
   createAgent(agents, context);
@@ -27,54 +27,54 @@ export function agentsCommand(program: Command, context: Context): void {
 function listAgents(agents: Command, context: Context): void {
   const command = agents
     .command("list")
-    .summary("list the agents")
-    .description("Lists the agents. Needs a key with the scope read or manage.")
-    .addOption(new Option("--status <status>", "only those").choices(["active", "invited", "deactivated"]))
+    .summary("list agents")
+    .description("List agents. Requires an API key with the read or manage scope.")
+    .addOption(
+      new Option("--status <status>", "only agents with this status").choices(["active", "invited", "deactivated"]),
+    )
     .action((options: { status?: UserBody["status"] }, self: Command) => list(context, self, options));
   withExamples(
     command,
-    ["hearback agents list", "a table"],
-    ["hearback agents list --json | jq -r .email", "their addresses"],
+    ["hearback agents list", "show a table"],
+    ["hearback agents list --json | jq -r .email", "print their email addresses"],
   );
 }
 
 function createAgent(agents: Command, context: Context): void {
   const command = agents
     .command("create")
-    .summary("create one agent")
-    .description("Creates one agent, without sending an invitation. One who is there already stays as is.")
-    .requiredOption("--email <address>", "the agent's e-mail address")
+    .summary("create an agent")
+    .description("Create an agent. Sends no invitation unless you add --invite. An existing agent is left unchanged.")
+    .requiredOption("--email <address>", "the agent's email address")
     .requiredOption("--name <name>", "first and last name")
-    .option("--invite", "send an invitation by e-mail")
+    .option("--invite", "send an invitation email")
     .action((options: { email: string; name: string; invite?: boolean }, self: Command) =>
       create(context, self, options),
     );
-  withExamples(command, ["hearback agents create --email ann@example.com --name 'Ann Lee'", "creates Ann"]);
+  withExamples(command, ["hearback agents create --email ann@example.com --name 'Ann Lee'", "create Ann"]);
 }
 
 function importAgents(agents: Command, context: Context): void {
   const command = agents
     .command("import")
-    .summary("create the agents of a CSV")
-    .description(
-      "Creates the agents of a CSV with the columns email and name. Those who are there already stay as they are.",
-    )
-    .argument("<file>", "the CSV; its first line names the columns: email,name or agent,email,name")
-    .option("--dry-run", "read the file and create nothing")
-    .option("--invite", "send each an invitation by e-mail")
+    .summary("create agents from a CSV file")
+    .description("Create agents from a CSV file with the columns email and name. Existing agents are left unchanged.")
+    .argument("<file>", "CSV file with the header email,name or agent,email,name")
+    .option("--dry-run", "check the file without creating agents")
+    .option("--invite", "send an invitation email to each agent")
     .action((file: string, options: { dryRun?: boolean; invite?: boolean }, self: Command) =>
       importAll(context, self, file, options),
     );
   withExamples(
     command,
-    ["hearback agents import agents.csv --dry-run", "what is in the file, and what is wrong with it"],
-    ["hearback agents import agents.csv", "creates them; can be repeated at will"],
+    ["hearback agents import agents.csv --dry-run", "check the file"],
+    ["hearback agents import agents.csv", "create the agents; safe to repeat"],
   );
 }
 
 const columns = (context: Context): readonly Column<UserBody>[] => [
-  { title: "email", cell: ({ email }) => email, least: 16 },
-  { title: "name", cell: ({ name }) => name, least: 10 },
+  { title: "email", cell: ({ email }) => email, minWidth: 16 },
+  { title: "name", cell: ({ name }) => name, minWidth: 10 },
   {
     title: "status",
     cell: ({ status }) => status,
@@ -94,10 +94,10 @@ async function list(context: Context, command: Command, { status }: { status?: U
   }
   if (globalOptions(command).json) return;
   if (users.length === 0)
-    return context.note(command, "There is no agent yet. Create some: hearback agents import FILE");
-  const table = layOut(users, columns(context), { width: widthOf(stdout), style });
+    return context.note(command, "No agents yet. To create some, run: hearback agents import FILE");
+  const table = layOutTable(users, columns(context), { width: tableWidth(stdout), style });
   for (const line of [table.head, ...table.lines(users)]) context.print(line);
-  context.note(command, context.errorStyle.dim(counted(users.length, "agent")));
+  context.note(command, context.errorStyle.dim(pluralize(users.length, "agent")));
 }
 
 async function create(
@@ -116,11 +116,11 @@ async function create(
   if (globalOptions(command).json) return context.print(JSON.stringify({ email, outcome }));
   const { good } = marks(context.style);
   context.print(
-    `${good} ${harmless(email)} ${outcome === "created" ? "was created." : "is there already; nothing was changed."}`,
+    `${good} ${sanitize(email)} ${outcome === "created" ? "was created." : "already exists; nothing was changed."}`,
   );
 }
 
-type RightLine = Exclude<AgentLine, { readonly wrong: string }>;
+type ValidAgent = Exclude<AgentLine, { readonly wrong: string }>;
 
 interface Counts {
   created: number;
@@ -134,7 +134,7 @@ async function importAll(
   file: string,
   options: { dryRun?: boolean; invite?: boolean },
 ): Promise<void> {
-  // Loaded by whom needs it: the other commands start faster.
+  // Lazy import: the other commands start faster.
   const { readAgents } = await import("./read-agents.ts");
   const { dryRun = false, invite = false } = options;
   const { json } = globalOptions(command);
@@ -143,42 +143,49 @@ async function importAll(
   const fail = (line: number, reason: string) => {
     counts.failed += 1;
     if (json) context.print(JSON.stringify({ line, outcome: "failed", reason }));
-    else context.stderr.write(`${marks(context.errorStyle).bad} line ${line}: ${harmless(reason)}\n`);
+    else context.stderr.write(`${marks(context.errorStyle).bad} line ${line}: ${sanitize(reason)}\n`);
   };
-  async function* readRight(): AsyncGenerator<RightLine> {
+  async function* readValid(): AsyncGenerator<ValidAgent> {
     for await (const agent of readAgents(file, context.signal)) {
       lines += 1;
       if ("wrong" in agent) fail(agent.line, agent.wrong);
       else yield agent;
     }
   }
-  const done = ({ line, email }: RightLine, outcome: "created" | "existed") => {
+  const done = ({ line, email }: ValidAgent, outcome: "created" | "existed") => {
     counts[outcome] += 1;
     if (json) context.print(JSON.stringify({ line, email, outcome }));
   };
-  if (dryRun) for await (const _ of readRight());
-  else await createAll(context, command, { agents: readRight(), invite, done, fail });
-  if (counts.failed > 0) context.endWith(exitCodes.someFailed);
+  if (dryRun) for await (const _ of readValid());
+  else await createAll(context, command, { agents: readValid(), invite, done, fail });
+  if (counts.failed > 0) context.setExitCode(exitCodes.someFailed);
   if (json) return context.print(JSON.stringify({ ...counts, lines, dry_run: dryRun }));
-  context.print(tellImport(context, counts, lines, dryRun));
+  context.print(formatResult(context, counts, lines, dryRun));
 }
 
-interface Creating {
-  readonly agents: AsyncIterable<RightLine>;
+interface CreateOptions {
+  readonly agents: AsyncIterable<ValidAgent>;
   readonly invite: boolean;
-  readonly done: (agent: RightLine, outcome: "created" | "existed") => void;
+  readonly done: (agent: ValidAgent, outcome: "created" | "existed") => void;
   readonly fail: (line: number, reason: string) => void;
 }
 
-/** A few at a time. While the service cannot be reached all wait together, for a minute at most. */
-async function createAll(context: Context, command: Command, { agents, invite, done, fail }: Creating): Promise<void> {
+/** Creates up to 4 agents concurrently. If the service is unreachable, gives up after 1 minute. */
+async function createAll(
+  context: Context,
+  command: Command,
+  { agents, invite, done, fail }: CreateOptions,
+): Promise<void> {
   const { createAgents } = await import("../import/create-agents.ts");
-  const { openPace } = await import("../import/pace.ts");
+  const { openAdaptiveConcurrency } = await import("../import/concurrency/adaptive-concurrency.ts");
   const { client } = await context.connect(command, { retries: { attempts: 1 } });
   try {
     await createAgents({
-      ...{ client, agents, sendInviteEmail: invite, signal: context.signal },
-      pace: openPace({ most: 4, patienceMs: 60_000 }),
+      client,
+      agents,
+      sendInviteEmail: invite,
+      signal: context.signal,
+      concurrency: openAdaptiveConcurrency({ max: 4, giveUpAfterMs: 60_000 }),
       onDone: (agent, outcome) => done(agent, outcome === "created" ? "created" : "existed"),
       onFailure: ({ line, reason }) => fail(line, reason),
     });
@@ -187,11 +194,16 @@ async function createAll(context: Context, command: Command, { agents, invite, d
   }
 }
 
-function tellImport({ style }: Context, { created, existed, failed }: Counts, lines: number, dryRun: boolean): string {
+function formatResult(
+  { style }: Context,
+  { created, existed, failed }: Counts,
+  lines: number,
+  dryRun: boolean,
+): string {
   const { good, warning } = marks(style);
-  const wrong = failed > 0 ? `, ${style.red(`${counted(failed, "line")} failed`)}` : "";
+  const wrong = failed > 0 ? `, ${style.red(`${pluralize(failed, "line")} failed`)}` : "";
   const done = dryRun
-    ? `${counted(lines - failed, "agent")} to create or find; nothing was created`
-    : `${counted(created, "agent")} created, ${existed} there already`;
+    ? `${pluralize(lines - failed, "valid agent")}; nothing was created (dry run)`
+    : `${pluralize(created, "agent")} created, ${existed} already existed`;
   return `${failed > 0 ? warning : good} ${done}${wrong}.`;
 }

@@ -3,57 +3,63 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 const several = (value: string, before: readonly string[] | undefined) => [...(before ?? []), value];
 
-/** The options of a command that chooses calls. */
+/** Adds the call filter options to a command. */
 export function withCallFilters(command: Command): Command {
   return command
-    .option("--campaign <id>", "of this campaign; repeated: of any of them", several)
-    .option("--agent <e-mail or id>", "of this agent; repeated: of any of them", several)
-    .option("--from <time>", "conversations from this time on, such as 2026-11-01T00:00:00+01:00", readMoment)
-    .option("--to <time>", "conversations before this time", readMoment)
-    .option("--imported-from <time>", "imported from this time on", readMoment)
-    .option("--imported-to <time>", "imported before this time", readMoment)
+    .option("--campaign <id>", "in this campaign; repeat for several", several)
+    .option("--agent <email or id>", "by this agent; repeat for several", several)
+    .option("--from <time>", "conversation at or after this time, such as 2026-11-01T00:00:00+01:00", parseTime)
+    .option("--to <time>", "conversation before this time", parseTime)
+    .option("--imported-from <time>", "imported at or after this time", parseTime)
+    .option("--imported-to <time>", "imported before this time", parseTime)
     .addOption(
-      new Option("--status <status>", "repeated: any of them")
+      new Option("--status <status>", "with this status; repeat for several")
         .choices(["received", "ready", "failed"])
-        .argParser((value, before: readonly CallStatus[] | undefined) => [...(before ?? []), readStatus(value)]),
+        .argParser((value, before: readonly CallStatus[] | undefined) => [...(before ?? []), parseStatus(value)]),
     )
-    .option("--min-duration <seconds>", "that last at least so long", readSeconds)
-    .option("--max-duration <seconds>", "that last at most so long", readSeconds)
-    .option("--metadata <key=value>", "with this entry; repeated: all keys, any value of a key", readMetadata);
+    .option("--min-duration <seconds>", "at least this long", parseSeconds)
+    .option("--max-duration <seconds>", "at most this long", parseSeconds)
+    .option("--phone <number>", "with a phone number that ends with these digits, at least 4")
+    .option(
+      "--metadata <key=value>",
+      "with this metadata; repeat to require several keys or to allow several values of one key",
+      readMetadata,
+    );
 }
 
-/** What a person chose, without the other options of the command. */
-export function chosenCalls(options: CallFilter): CallFilter {
-  const { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration, metadata } = options;
-  return { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration, metadata };
+/** Picks the filter options out of all options of the command. */
+export function pickFilters(options: CallFilter): CallFilter {
+  const { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration, phone, metadata } =
+    options;
+  return { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration, phone, metadata };
 }
 
-function readMoment(text: string): Date {
+function parseTime(text: string): Date {
   const unix = /^\d{1,12}$/.test(text);
-  const inWords = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
-  const at = new Date(unix ? Number(text) * 1000 : inWords ? text.toUpperCase().replace(" ", "T") : Number.NaN);
+  const isIso = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
+  const at = new Date(unix ? Number(text) * 1000 : isIso ? text.toUpperCase().replace(" ", "T") : Number.NaN);
   if (!Number.isNaN(at.getTime())) return at;
-  // A zone is never guessed: an hour more or less is another call.
+  // Never guess the time zone.
   throw new InvalidArgumentError(
-    "Give the time with its zone, such as 2026-11-15T08:00:00Z or 2026-11-15T09:00:00+01:00, or as Unix seconds.",
+    "Include the time zone, such as 2026-11-15T08:00:00Z or 2026-11-15T09:00:00+01:00, or use Unix seconds.",
   );
 }
 
-function readStatus(text: string): CallStatus {
+function parseStatus(text: string): CallStatus {
   if (text === "received" || text === "ready" || text === "failed") return text;
   throw new InvalidArgumentError("Allowed choices are received, ready, failed.");
 }
 
-function readSeconds(text: string): number {
+function parseSeconds(text: string): number {
   if (/^\d{1,7}(\.\d{1,3})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Give a number of seconds, such as 90.");
+  throw new InvalidArgumentError("Enter a number of seconds, such as 90.");
 }
 
 type Metadata = Readonly<Record<string, readonly string[]>>;
 
 function readMetadata(text: string, before: Metadata | undefined): Metadata {
   const cut = text.indexOf("=");
-  if (cut < 1) throw new InvalidArgumentError("Give it as key=value, such as client_phone=+33123456789.");
+  if (cut < 1) throw new InvalidArgumentError("Use key=value, such as client_phone=+33123456789.");
   const key = text.slice(0, cut);
   const known = Object.entries(before ?? {});
   const values = known.find(([name]) => name === key)?.[1] ?? [];

@@ -1,8 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { marks } from "../terminal/style.ts";
-import { inBytes } from "../terminal/units.ts";
-import { refuseToOverwrite, writeWholeFile } from "../terminal/write-file.ts";
+import { formatBytes } from "../terminal/units.ts";
+import { refuseToOverwrite, writeFileAtomically } from "../terminal/write-file.ts";
 import { type Context, globalOptions } from "./context.ts";
 
 interface DownloadOptions {
@@ -17,12 +17,12 @@ export async function downloadCall(context: Context, command: Command, options: 
   const { signal, stdout } = context;
   const { client } = await context.connect(command);
   if (options.output !== undefined && options.output !== "-") await refuseToOverwrite(options.output, { force });
-  // The original keeps the ending of what it is; that is known to the call, not to its bytes.
+  // The extension of the original comes from the call's format field.
   const ending =
     original && options.output === undefined ? (await client.calls.find(id, { signal })).recording.format : "m4a";
   const { body } = await client.calls.audio(id, { original, signal });
   if (options.output === "-") return pipeline(body, stdout, { signal, end: false });
-  // What was typed as an id may hold a slash.
+  // The id is user input and may contain a slash.
   const file = options.output ?? `${id.replaceAll(/[^0-9A-Za-z-]/g, "_")}.${ending}`;
   let bytes = 0;
   const counting = async function* () {
@@ -31,7 +31,7 @@ export async function downloadCall(context: Context, command: Command, options: 
       yield chunk;
     }
   };
-  await writeWholeFile(file, counting(), { force, signal });
+  await writeFileAtomically(file, counting(), { force, signal });
   if (globalOptions(command).json) return context.print(JSON.stringify({ id, file, bytes, original }));
-  context.print(`${marks(context.style).good} ${file} (${inBytes(bytes)})`);
+  context.print(`${marks(context.style).good} ${file} (${formatBytes(bytes)})`);
 }

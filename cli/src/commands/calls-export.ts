@@ -2,8 +2,8 @@ import { pipeline } from "node:stream/promises";
 import type { CallFilter } from "@hearback/sdk";
 import type { Command } from "commander";
 import { marks } from "../terminal/style.ts";
-import { refuseToOverwrite, writeWholeFile } from "../terminal/write-file.ts";
-import { chosenCalls } from "./call-filters.ts";
+import { refuseToOverwrite, writeFileAtomically } from "../terminal/write-file.ts";
+import { pickFilters } from "./call-filters.ts";
 import type { Context } from "./context.ts";
 
 interface ExportOptions extends CallFilter {
@@ -17,8 +17,8 @@ export async function exportCalls(context: Context, command: Command, options: E
   const { format, output = "-", force = false } = options;
   const { client } = await context.connect(command);
   if (output !== "-") await refuseToOverwrite(output, { force });
-  const { body } = await client.calls.export({ ...chosenCalls(options), format, signal });
+  const { body } = await client.calls.export({ ...pickFilters(options), format, signal });
   if (output === "-") return pipeline(body, stdout, { signal, end: false });
-  await writeWholeFile(output, body, { force, signal });
-  context.note(command, `${marks(errorStyle).good} ${output} is written.`);
+  await writeFileAtomically(output, body, { force, signal });
+  context.note(command, `${marks(errorStyle).good} Wrote ${output}.`);
 }

@@ -1,8 +1,8 @@
 import type { CallDetailBody } from "@hearback/sdk";
 import type { Command } from "commander";
 import { marks, type Style } from "../terminal/style.ts";
-import { harmless } from "../terminal/text-width.ts";
-import { inBytes, inTime } from "../terminal/units.ts";
+import { sanitize } from "../terminal/text-width.ts";
+import { formatBytes, formatDuration } from "../terminal/units.ts";
 import { type Context, globalOptions } from "./context.ts";
 
 export async function showCall(context: Context, command: Command, id: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function showCall(context: Context, command: Command, id: string): 
   for (const line of describeCall(call, context.style)) context.print(line);
 }
 
-/** A call as lines that a person reads. */
+/** Formats a call as lines of text. */
 export function describeCall(call: CallDetailBody, style: Style): string[] {
   const { bad, warning } = marks(style);
   const rows: readonly (readonly [string, string])[] = [
@@ -29,17 +29,17 @@ export function describeCall(call: CallDetailBody, style: Style): string[] {
   ];
   const width = Math.min(24, Math.max(...rows.map(([name]) => name.length)));
   return [
-    ...rows.map(([name, value]) => `${style.dim(harmless(name).padEnd(width))}  ${harmless(value)}`),
-    ...(call.failure ? [`${bad} ${harmless(call.failure.code)}: ${harmless(call.failure.detail)}`] : []),
-    ...call.warnings.map(({ code, detail }) => `${warning} ${harmless(code)}: ${harmless(detail)}`),
+    ...rows.map(([name, value]) => `${style.dim(sanitize(name).padEnd(width))}  ${sanitize(value)}`),
+    ...(call.failure ? [`${bad} ${sanitize(call.failure.code)}: ${sanitize(call.failure.detail)}`] : []),
+    ...call.warnings.map(({ code, detail }) => `${warning} ${sanitize(code)}: ${sanitize(detail)}`),
   ];
 }
 
 function recordingOf({ recording }: CallDetailBody): string {
   const { format, codec, channels, sample_rate, duration_ms, bytes } = recording;
   const parts = [
-    duration_ms !== null && inTime(duration_ms),
-    inBytes(bytes),
+    duration_ms !== null && formatDuration(duration_ms),
+    formatBytes(bytes),
     codec === null ? format : `${format} (${codec})`,
     channels !== null && `${channels} ${channels === 1 ? "channel" : "channels"}`,
     sample_rate !== null && `${sample_rate} Hz`,
@@ -49,7 +49,7 @@ function recordingOf({ recording }: CallDetailBody): string {
 
 function talk({ audio }: CallDetailBody): [string, string][] {
   if (!audio) return [];
-  const percent = (ratio: number) => `${Math.round(ratio * 100)} %`;
+  const percent = (ratio: number) => `${Math.round(ratio * 100)}%`;
   const sides = audio.sides.map(({ side, talk_ratio }) => `${side} ${percent(talk_ratio)}`);
   return [["talk", [...sides, `silence ${percent(audio.silence_ratio)}`].join(", ")]];
 }

@@ -1,6 +1,6 @@
 import type { CompletionNode, CompletionOption } from "./completion-tree.ts";
 
-/** A script for fish: one line for everything that can be typed. */
+/** Completion script for fish: one line per command, option and argument. */
 export function fishCompletion(nodes: readonly CompletionNode[]): string {
   return `# fish completion for hearback. Write it to ~/.config/fish/completions/hearback.fish
 complete -c hearback -f
@@ -13,7 +13,7 @@ function toLines(node: CompletionNode, all: readonly CompletionNode[]): string[]
   const names = node.commands.map(({ name }) => name);
   const here = words.map((word) => `__fish_seen_subcommand_from ${word}`);
   const before = names.length > 0 ? [`not __fish_seen_subcommand_from ${names.join(" ")}`] : [];
-  // "import" is a word of "hearback agents import", too.
+  // The same word can be a subcommand elsewhere, such as "import" in "hearback agents import".
   const others = all.filter(
     ({ path, commands }) => path !== "" && words.length === 1 && commands.some(({ name }) => name === words[0]),
   );

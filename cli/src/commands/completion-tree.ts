@@ -1,30 +1,28 @@
 import type { Command, Option } from "commander";
 
-/** What can be typed after a command, as a shell needs it. */
+/** A command with everything a shell can complete after it. */
 export interface CompletionNode {
-  /** "" for the program itself, "calls list" for a command below. */
+  /** "" for the program itself, "calls list" for a subcommand. */
   readonly path: string;
   readonly about: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly CompletionOption[];
-  /** What its first argument may be, if only these are possible. */
+  /** Allowed values of the first argument; empty if it is free text. */
   readonly choices: readonly string[];
-  /** Whether it takes the name of a file. */
   readonly takesFile: boolean;
 }
 
 export interface CompletionOption {
   readonly flags: readonly string[];
   readonly about: string;
-  /** Whether something follows it. */
   readonly takesValue: boolean;
   readonly choices: readonly string[];
   readonly takesFile: boolean;
 }
 
-const filePlaces = /file|folder|path|manifest|dir/i;
+const fileArguments = /file|folder|path|manifest|dir/i;
 
-/** Everything that the program takes, from the program itself: a command that is added completes at once. */
+/** Builds the tree from the program's own definition, so new commands complete automatically. */
 export function completionTree(program: Command): CompletionNode[] {
   const shared = program.options.filter(({ long }) => long !== "--version");
   const walk = (command: Command, path: string): CompletionNode[] => {
@@ -33,11 +31,11 @@ export function completionTree(program: Command): CompletionNode[] {
     const argument = command.registeredArguments[0];
     const node = {
       path,
-      about: shortly(command),
-      commands: below.map((child) => ({ name: child.name(), about: shortly(child) })),
+      about: summaryOf(command),
+      commands: below.map((child) => ({ name: child.name(), about: summaryOf(child) })),
       options: [...own.filter(({ hidden }) => !hidden).map(toOption), help],
       choices: argument?.argChoices ?? [],
-      takesFile: command.registeredArguments.some((one) => filePlaces.test(one.name())),
+      takesFile: command.registeredArguments.some((argument) => fileArguments.test(argument.name())),
     };
     return [node, ...below.flatMap((child) => walk(child, `${path} ${child.name()}`.trim()))];
   };
@@ -45,11 +43,14 @@ export function completionTree(program: Command): CompletionNode[] {
 }
 
 const help: CompletionOption = {
-  ...{ flags: ["-h", "--help"], about: "show what it takes, with examples" },
-  ...{ takesValue: false, choices: [], takesFile: false },
+  flags: ["-h", "--help"],
+  about: "show help with examples",
+  takesValue: false,
+  choices: [],
+  takesFile: false,
 };
 
-// Commander's own help knows which commands are hidden; the command "help" itself needs no completion.
+// Commander's help excludes hidden commands. "help" itself needs no completion.
 const visible = (command: Command) =>
   command
     .createHelp()
@@ -63,8 +64,8 @@ function toOption(option: Option): CompletionOption {
     about: option.description,
     takesValue,
     choices: option.argChoices ?? [],
-    takesFile: filePlaces.test(/[<[].*$/.exec(option.flags)?.[0] ?? ""),
+    takesFile: fileArguments.test(/[<[].*$/.exec(option.flags)?.[0] ?? ""),
   };
 }
 
-const shortly = (command: Command) => command.summary() || command.description();
+const summaryOf = (command: Command) => command.summary() || command.description();

@@ -1,9 +1,9 @@
 import type { CompletionNode, CompletionOption } from "./completion-tree.ts";
 
-/** A script for zsh: one function for each command, in the words of its own _arguments. */
+/** Completion script for zsh: one _arguments function per command. */
 export function zshCompletion(nodes: readonly CompletionNode[]): string {
   return `#compdef hearback
-# zsh completion for hearback. Write it to a file called _hearback in a folder of your $fpath, such as
+# zsh completion for hearback. Write it to a file named _hearback in a folder of your $fpath:
 #   hearback completion zsh > /usr/local/share/zsh/site-functions/_hearback
 ${nodes.map(toFunction).join("\n")}
 if [ "$funcstack[1]" = "_hearback" ]; then _hearback "$@"; else compdef _hearback hearback; fi
@@ -40,12 +40,12 @@ ${cases.join("\n")}
 
 function optionSpecs({ flags, about, takesValue, choices, takesFile }: CompletionOption): string[] {
   const value = choices.length > 0 ? `:value:(${choices.join(" ")})` : takesFile ? ":file:_files" : ":value: ";
-  // The star: many of them may be repeated, and nothing is lost by offering the others again.
+  // "*" lets an option repeat. It is harmless for options that must not.
   return flags.map(
     (flag) =>
       `'${takesValue ? "*" : ""}${flag}[${escaped(about).replaceAll(/[[\]]/g, "\\$&")}]${takesValue ? value : ""}'`,
   );
 }
 
-// Inside single quotes; a colon would begin the next part.
+// For single quotes. A colon separates the parts of a spec.
 const escaped = (text: string) => text.replaceAll("'", "'\\''").replaceAll(":", "\\:");

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { aFolder, runCommand } from "../testing/run-command.ts";
+import { makeFolder, runCommand } from "../testing/run-command.ts";
 
 const run = promisify(execFile);
-const folder = await aFolder();
+const folder = await makeFolder();
 const script = (shell: string) => join(folder, shell === "zsh" ? "_hearback" : `hearback.${shell}`);
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const has = (program: string) => {
   }
 };
 
-/** What is offered for the last word of a line, which may be empty. */
+/** Completions that bash offers for the last word of a line, which may be empty. */
 async function bash(line: string): Promise<string[]> {
   const words = line.split(/(=)| /).filter((word) => word !== undefined);
   const body = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hearback
@@ -33,7 +33,7 @@ async function bash(line: string): Promise<string[]> {
   return stdout.trim().split("\n");
 }
 
-/** fish tells by itself what it would offer. */
+/** Completions that fish offers for a line. */
 async function fish(line: string): Promise<string[]> {
   const { stdout } = await run("fish", ["--no-config", "-c", `source ${script("fish")}; complete -C '${line}'`], {
     cwd: folder,
@@ -77,7 +77,7 @@ test.runIf(has("fish")).each(lines.filter(([line]) => !line.includes("--profile"
   },
 );
 
-test.runIf(has("zsh"))("zsh takes the script", async () => {
+test.runIf(has("zsh"))("zsh loads the script", async () => {
   const check = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -D; autoload +X _hearback; print $+functions[_hearback] $_comps[hearback]`;
   const { stdout, stderr } = await run("zsh", ["-fc", check]);
   expect([stdout.trim(), stderr]).toEqual(["1 _hearback", ""]);

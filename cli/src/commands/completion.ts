@@ -12,14 +12,14 @@ type Shell = keyof typeof shells;
 export function completionCommand(program: Command, context: Context): void {
   const command = program
     .command("completion")
-    .summary("let your shell complete commands and options")
-    .description("Writes a script that lets your shell complete commands, options and their values.")
-    .addArgument(new Argument("<shell>", "for which shell").choices(Object.keys(shells)))
+    .summary("print a shell completion script")
+    .description("Print a script that completes commands, options and their values in your shell.")
+    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(shells)))
     .action((shell: Shell) => void context.stdout.write(shells[shell](completionTree(program))));
   withExamples(
     command,
-    ["source <(hearback completion bash)", "bash, for this session"],
-    ["hearback completion bash > ~/.local/share/bash-completion/completions/hearback", "bash, for all that follow"],
+    ["source <(hearback completion bash)", "bash, this session only"],
+    ["hearback completion bash > ~/.local/share/bash-completion/completions/hearback", "bash, all sessions"],
     ["hearback completion zsh > /usr/local/share/zsh/site-functions/_hearback", "zsh"],
     ["hearback completion fish > ~/.config/fish/completions/hearback.fish", "fish"],
   );

@@ -4,56 +4,56 @@ import { type Connection, findAccount, openConnection } from "../connection/conn
 import { type ExitCode, exitCodes } from "../terminal/exit-codes.ts";
 import { type Environment, openStyle, type Style } from "../terminal/style.ts";
 
-/** What every command of the program takes, before or after its name. */
+/** Options that every command accepts, before or after its name. */
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly profile?: string;
 }
 
-interface World {
+interface ContextOptions {
   readonly env: Environment;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** Aborted by Ctrl-C and SIGTERM: whatever is under way ends soon. */
+  /** Aborted by Ctrl-C and SIGTERM. Work in progress must end soon. */
   readonly signal: AbortSignal;
 }
 
-/** What a command works with. One for each run of the program, made by main.ts. */
-export interface Context extends World {
-  /** For stdout. */
+/** Dependencies of a command. main.ts creates one per process. */
+export interface Context extends ContextOptions {
+  /** Text style for stdout. */
   readonly style: Style;
-  /** For stderr. */
+  /** Text style for stderr. */
   readonly errorStyle: Style;
-  /** The service that the user means, as the user. */
+  /** Opens a client for the selected profile. */
   connect(command: Command, options?: Partial<ClientOptions>): Promise<Connection>;
-  /** Writes a result. */
+  /** Writes a result to stdout. */
   print(text: string): void;
-  /** Says something to the person at the keyboard that is no result; nothing with --quiet. */
+  /** Writes a message that is not a result to stderr. Silent with --quiet. */
   note(command: Command, text: string): void;
-  /** Ends with this code although nothing is thrown: what could be done was done. */
-  endWith(code: ExitCode): void;
+  /** Sets the exit code of a command that completes without throwing. */
+  setExitCode(code: ExitCode): void;
   readonly exitCode: ExitCode;
 }
 
 export const globalOptions = (command: Command) => command.optsWithGlobals<GlobalOptions>();
 
-export function openContext(world: World): Context {
-  const { env, stdout, stderr } = world;
+export function openContext(options: ContextOptions): Context {
+  const { env, stdout, stderr } = options;
   let exitCode: ExitCode = exitCodes.done;
   return {
-    ...world,
+    ...options,
     style: openStyle(stdout, env),
     errorStyle: openStyle(stderr, env),
-    async connect(command, options) {
-      return openConnection(await findAccount(env, globalOptions(command).profile), options);
+    async connect(command, clientOptions) {
+      return openConnection(await findAccount(env, globalOptions(command).profile), clientOptions);
     },
     print: (text) => void stdout.write(`${text}\n`),
     note(command, text) {
       if (!globalOptions(command).quiet) stderr.write(`${text}\n`);
     },
-    endWith(code) {
+    setExitCode(code) {
       exitCode = code;
     },
     get exitCode() {

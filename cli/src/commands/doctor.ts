@@ -7,8 +7,8 @@ import { type Account, findAccount, openConnection } from "../connection/connect
 import { CommandError } from "../terminal/command-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { marks } from "../terminal/style.ts";
-import { harmless } from "../terminal/text-width.ts";
-import { counted } from "../terminal/units.ts";
+import { sanitize } from "../terminal/text-width.ts";
+import { pluralize } from "../terminal/units.ts";
 import { type Context, globalOptions } from "./context.ts";
 import { withExamples } from "./program.ts";
 
@@ -20,18 +20,18 @@ interface DoctorOptions {
 export function doctorCommand(program: Command, context: Context): void {
   const command = program
     .command("doctor")
-    .summary("look whether an import can work, and say what to do")
+    .summary("find problems before an import")
     .description(
-      "Looks whether an import can work: settings, network, service, key, clock, limits; and says what to do.",
+      "Check everything that an import needs: settings, network, service, API key, clock and limits. Prints a fix for each problem.",
     )
-    .option("--campaign <id>", "also look whether this campaign takes calls")
-    .option("--recordings <folder>", "also look whether this folder can be read")
+    .option("--campaign <id>", "also check that this campaign accepts calls")
+    .option("--recordings <folder>", "also check that this folder is readable")
     .action((options: DoctorOptions, self: Command) => doctor(context, self, options));
   withExamples(
     command,
-    ["hearback doctor", "looks at everything that an import needs"],
-    ["hearback doctor --campaign support-fr --recordings /var/spool/recordings", "before the first import"],
-    ["hearback doctor --json | jq '.checks[] | select(.state != \"good\")'", "for a program"],
+    ["hearback doctor", "check everything that an import needs"],
+    ["hearback doctor --campaign support-fr --recordings /var/spool/recordings", "check before the first import"],
+    ["hearback doctor --json | jq '.checks[] | select(.state != \"good\")'", "print only the problems, as JSON"],
   );
 }
 
@@ -40,56 +40,54 @@ async function doctor(context: Context, command: Command, options: DoctorOptions
   const { json, profile } = globalOptions(command);
   const signs = { good: marks(style).good, warning: marks(style).warning, bad: marks(style).bad };
   const checks: Check[] = [];
-  for await (const check of everything(context, profile, options)) {
+  for await (const check of runChecks(context, profile, options)) {
     signal.throwIfAborted();
     checks.push(check);
     if (json) continue;
-    context.print(`${signs[check.state]} ${style.bold(check.name)}: ${harmless(check.detail)}`);
-    if (check.fix !== undefined) context.print(style.dim(`    ${harmless(check.fix)}`));
+    context.print(`${signs[check.state]} ${style.bold(check.name)}: ${sanitize(check.detail)}`);
+    if (check.fix !== undefined) context.print(style.dim(`    ${sanitize(check.fix)}`));
   }
   const bad = checks.filter(({ state }) => state === "bad").length;
-  if (bad > 0) context.endWith(exitCodes.someFailed);
+  if (bad > 0) context.setExitCode(exitCodes.someFailed);
   if (json) {
     return context.print(
       JSON.stringify({ ok: bad === 0, checks: checks.map((check) => ({ ...check, fix: check.fix ?? null })) }),
     );
   }
   context.print("");
-  context.print(
-    bad === 0 ? style.green("Everything an import needs is there.") : style.red(`${counted(bad, "thing")} to mend.`),
-  );
+  context.print(bad === 0 ? style.green("Ready to import.") : style.red(`${pluralize(bad, "problem")} to fix.`));
 }
 
-async function* everything(
+async function* runChecks(
   context: Context,
   profile: string | undefined,
   { campaign, recordings }: DoctorOptions,
 ): AsyncGenerator<Check, void, undefined> {
   yield checkNode(nodeVersion);
-  yield* checkTheService(context, profile, campaign);
+  yield* checkConnection(context, profile, campaign);
   if (recordings === undefined) return;
   yield* checkRecordings(recordings);
   yield await checkWritable(cwd());
 }
 
-async function* checkTheService(
+async function* checkConnection(
   { env, signal }: Context,
   profile: string | undefined,
   campaign: string | undefined,
 ): AsyncGenerator<Check, void, undefined> {
-  const found = await settings(() => findAccount(env, profile));
+  const found = await checkSettings(() => findAccount(env, profile));
   yield found.check;
   if (!found.account) return;
   const { url } = found.account;
-  // Loaded by whom needs it: it takes all of TLS along.
+  // Lazy import: it loads node:tls.
   const { checkNetwork } = await import("../connection/check-network.ts");
-  if (yield* untilBad(checkNetwork(url))) return;
-  if (yield* untilBad(checkReadiness(url, signal))) return;
+  if (yield* yieldChecks(checkNetwork(url))) return;
+  if (yield* yieldChecks(checkReadiness(url, signal))) return;
   const { client } = openConnection(found.account, { retries: { attempts: 2 }, timeoutMs: 10_000 });
   yield* checkKey(client, campaign, signal);
 }
 
-async function settings(find: () => Promise<Account>): Promise<{ check: Check; account?: Account }> {
+async function checkSettings(find: () => Promise<Account>): Promise<{ check: Check; account?: Account }> {
   const name = "settings";
   try {
     const account = await find();
@@ -104,8 +102,8 @@ async function settings(find: () => Promise<Account>): Promise<{ check: Check; a
   }
 }
 
-/** Passes checks on and tells whether one was bad: what comes after would only fail for the same reason. */
-async function* untilBad(checks: AsyncIterable<Check>): AsyncGenerator<Check, boolean, undefined> {
+/** Yields the checks and returns whether one was bad. Later checks would fail for the same reason. */
+async function* yieldChecks(checks: AsyncIterable<Check>): AsyncGenerator<Check, boolean, undefined> {
   let bad = false;
   for await (const check of checks) {
     yield check;

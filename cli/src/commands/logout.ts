@@ -7,13 +7,13 @@ import { withExamples } from "./program.ts";
 export function logoutCommand(program: Command, context: Context): void {
   const command = program
     .command("logout")
-    .summary("forget a login")
-    .description("Forgets a login. The key stays valid: revoke it if nobody needs it any more.")
+    .summary("remove a saved login")
+    .description("Remove a saved login. The API key stays valid: revoke it if you no longer need it.")
     .action((_options: object, self: Command) => logout(context, self));
   withExamples(
     command,
-    ["hearback logout", "forgets the login"],
-    ["hearback logout --profile test", "forgets the login that was saved as test"],
+    ["hearback logout", "remove the default login"],
+    ["hearback logout --profile test", "remove the login saved as test"],
   );
 }
 
@@ -23,5 +23,5 @@ async function logout(context: Context, command: Command): Promise<void> {
   const known = Object.hasOwn(await readLogins(file), profile);
   if (known) await saveLogin(file, profile, undefined);
   if (json) return context.print(JSON.stringify({ profile, forgotten: known }));
-  context.print(known ? `Forgotten: the login "${profile}".` : `There was no login "${profile}".`);
+  context.print(known ? `Removed the login "${profile}".` : `No login "${profile}".`);
 }

@@ -5,20 +5,20 @@ import type { Context } from "./context.ts";
 
 const examples = `
 Examples:
-  # once: where the service is, and the key
+  # save the service URL and an API key
   hearback login
 
-  # whether everything is there that an import needs
+  # find problems before an import
   hearback doctor --campaign support-fr
 
-  # every command explains itself
+  # show help for a command
   hearback calls list --help`;
 
 const settings = `
-Settings (environment):
-  HEARBACK_URL, HEARBACK_API_KEY   the service and the key, instead of hearback login
-  NO_COLOR                         no colours
-  HEARBACK_DEBUG=1                 shows where an unforeseen error happened`;
+Environment variables:
+  HEARBACK_URL, HEARBACK_API_KEY   service URL and API key, instead of hearback login
+  NO_COLOR                         disable colours
+  HEARBACK_DEBUG=1                 print the stack trace of an unexpected error`;
 
 const exits = `
 Exit codes:
@@ -26,23 +26,23 @@ ${Object.entries(exitCodeMeanings)
   .map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)
   .join("\n")}`;
 
-/** The program with what all its commands have in common; commands are added to it. */
+/** Creates the program with its global options. The commands are added to it. */
 export function openProgram(context: Context, version: string): Command {
   const { stdout, stderr, style } = context;
   return (
     new Command("hearback")
-      .description("Brings recorded calls to Hearback, by the hundred thousand, and proves that they are there.")
+      .description("Import recorded calls into Hearback in bulk and verify that every call arrived.")
       .version(version, "-V, --version", "show the version")
-      .helpOption("-h, --help", "show what a command takes, with examples")
-      .helpCommand("help [command]", "show what a command takes, with examples")
-      .option("--json", "write JSON: one object to a line for lists, errors on stderr")
-      .option("--profile <name>", "use the login that was saved under this name")
-      .option("-q, --quiet", "say nothing but results and errors")
+      .helpOption("-h, --help", "show help with examples")
+      .helpCommand("help [command]", "show help for a command")
+      .option("--json", "write JSON: one object per line for lists, errors on stderr")
+      .option("--profile <name>", "use the login saved under this name")
+      .option("-q, --quiet", "print only results and errors")
       .configureHelp({
         showGlobalOptions: true,
         styleTitle: style.bold,
       })
-      // What went wrong is told in one place, at the end of main.ts.
+      // main.ts reports all errors.
       .configureOutput({
         writeOut: (text) => void stdout.write(text),
         writeErr: (text) => void stderr.write(text),
@@ -56,7 +56,7 @@ export function openProgram(context: Context, version: string): Command {
   );
 }
 
-/** Examples below a command's help: what to type, and what it does. */
+/** Adds examples to a command's help: the command line and its description. */
 export function withExamples(
   command: Command,
   ...examples: readonly (readonly [line: string, does: string])[]
@@ -65,17 +65,17 @@ export function withExamples(
   return command.addHelpText("after", `\nExamples:\n${lines.join("\n\n")}`);
 }
 
-/** Commander's way of saying that something is wrong, as ours; undefined where nothing is. */
-export function usageFailure(error: CommanderError): CommandError | undefined {
+/** Converts a commander error to a CommandError; undefined if it is not an error (help, version). */
+export function toUsageError(error: CommanderError): CommandError | undefined {
   if (error.exitCode === 0) return undefined;
-  const said = error.message
+  const lines = error.message
     .replace(/^error: /, "")
     .replaceAll(/'([^']*)'/g, '"$1"')
     .split("\n");
-  const [first = "", suggestion] = said;
+  const [first = "", suggestion] = lines;
   return new CommandError(`${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`, {
     exitCode: exitCodes.usage,
     code: error.code.replace("commander.", "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    fix: suggestion ? suggestion.replace(/^\(|\)$/g, "") : "Add --help to see what it takes.",
+    fix: suggestion ? suggestion.replace(/^\(|\)$/g, "") : "Run the command with --help for usage.",
   });
 }

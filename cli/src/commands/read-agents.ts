@@ -2,26 +2,28 @@ import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { readAgentList } from "../manifest/read-agent-list.ts";
 
-/** One agent of a list, or why this line is none. */
+/** An agent, or the reason why the line is invalid. */
 export type AgentLine =
   | { readonly line: number; readonly email: string; readonly name: string }
   | { readonly line: number; readonly wrong: string };
 
-/** The agents of a CSV with the columns email and name, in any order and among others, line by line. */
+/** Reads agents from a CSV with the columns email and name, in any order; other columns are ignored. */
 export async function* readAgents(path: string, signal: AbortSignal): AsyncGenerator<AgentLine, void, undefined> {
   const file = await open(path);
   try {
     const seen = new Map<string, number>();
-    for await (const one of readAgentList(file, { name: basename(path), needed: ["email", "name"], signal })) {
-      const { line } = one;
-      if ("wrong" in one) {
-        yield { line, wrong: `${one.wrong.replace(/\.?$/, ".")} ${one.fix}` };
+    for await (const agent of readAgentList(file, { name: basename(path), needed: ["email", "name"], signal })) {
+      const { line } = agent;
+      if ("wrong" in agent) {
+        yield { line, wrong: `${agent.wrong.replace(/\.?$/, ".")} ${agent.fix}` };
         continue;
       }
-      const { email, name } = one;
+      const { email, name } = agent;
       const before = seen.get(email.toLowerCase());
       if (before === undefined) seen.set(email.toLowerCase(), line);
-      yield before === undefined ? { line, email, name } : { line, wrong: `${email} stands in line ${before} already` };
+      yield before === undefined
+        ? { line, email, name }
+        : { line, wrong: `${email} is already listed on line ${before}` };
     }
   } finally {
     await file.close();

@@ -1,25 +1,27 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { openJournal } from "../import/journal.ts";
-import { openPace } from "../import/pace.ts";
+import { openAdaptiveConcurrency } from "../import/concurrency/adaptive-concurrency.ts";
+import { openJournal } from "../import/journal/journal.ts";
 import { startProgress } from "../import/progress.ts";
 import { reconcile } from "../import/reconcile.ts";
 import type { Difference, Reconciliation } from "../import/reconciliation-report.ts";
+import { type InvalidRow, isInvalid } from "../manifest/entry.ts";
 import type { Manifest } from "../manifest/open-manifest.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { showProgress } from "../terminal/progress-bar.ts";
+import { showProgress } from "../terminal/live-progress.ts";
 import { marks } from "../terminal/style.ts";
-import { harmless } from "../terminal/text-width.ts";
-import { counted, inDigits } from "../terminal/units.ts";
+import { sanitize } from "../terminal/text-width.ts";
+import { formatFound, formatNumber } from "../terminal/units.ts";
 import { type Context, globalOptions } from "./context.ts";
-import { type ManifestOptions, openChosenManifest, stateFolder } from "./manifest-options.ts";
+import { joinDetails } from "./import/state.ts";
+import { type ManifestOptions, openSelectedManifest, stateFolder } from "./manifest-options.ts";
 import { reconciliationJson } from "./summary-json.ts";
 
 export interface ReconcileOptions extends ManifestOptions {
-  readonly hashAgain?: boolean;
+  readonly rehash?: boolean;
 }
 
-/** Compares every row with the service, and says where they differ. */
+/** Compares every row with the service and prints the differences. */
 export async function runReconcile(
   context: Context,
   command: Command,
@@ -28,28 +30,36 @@ export async function runReconcile(
 ): Promise<void> {
   const { stdin, stderr, env, signal } = context;
   const { json, quiet } = globalOptions(command);
-  const manifest = await openChosenManifest(path, options, stdin);
+  const manifest = await openSelectedManifest(path, options, stdin);
   const { client, url, apiKey } = await context.connect(command, { retries: { attempts: 1 } });
   const folder = stateFolder(path, options);
-  // Without one there is nothing to be read, and nothing is written.
+  // If the state folder does not exist, do not create it.
   const journal =
-    options.hashAgain || !existsSync(folder) ? undefined : await openJournal({ folder, service: url, apiKey });
-  const pace = openPace({ most: 4, patienceMs: 10 * 60_000 });
-  const progress = startProgress({ phase: "reconciling", total: 0, totalBytes: 0 }, pace);
+    options.rehash || !existsSync(folder) ? undefined : await openJournal({ folder, service: url, apiKey });
+  const concurrency = openAdaptiveConcurrency({ max: 4, giveUpAfterMs: 10 * 60_000 });
+  const progress = startProgress({ phase: "reconciling", total: 0, totalBytes: 0 }, concurrency);
   const view = showProgress({ read: () => progress, output: stderr, env, quiet });
   let wrong = 0;
-  const tell = (difference: Omit<Difference, "id" | "file"> & Partial<Difference>) => {
+  const report = (difference: Omit<Difference, "id" | "file"> & { readonly file?: string | undefined }) => {
     if (json) context.print(JSON.stringify(difference));
-    else view.say(`line ${difference.line}, ${harmless(difference.file ?? "")}: ${harmless(difference.detail)}`);
+    else view.say(`line ${difference.line}, ${sanitize(difference.file ?? "")}: ${sanitize(difference.detail)}`);
   };
   try {
-    const entries = rightRows(manifest, signal, (line, detail) => {
+    const entries = validRows(manifest, signal, ({ line, file, findings }) => {
       wrong++;
-      tell({ line, kind: "not_importable", detail });
+      report({ line, file, kind: "not_importable", detail: joinDetails(findings) });
     });
-    const proof = await reconcile({ client, journal, pace, progress, entries, signal, onDifference: tell });
+    const reconciliation = await reconcile({
+      client,
+      journal,
+      concurrency,
+      progress,
+      entries,
+      signal,
+      onDifference: report,
+    });
     view.stop();
-    end(context, command, proof, wrong);
+    end(context, command, reconciliation, wrong);
   } finally {
     view.stop();
     await journal?.close();
@@ -58,38 +68,36 @@ export async function runReconcile(
   }
 }
 
-async function* rightRows(manifest: Manifest, signal: AbortSignal, onWrong: (line: number, detail: string) => void) {
-  for await (const item of manifest.entries(signal)) {
-    if (!("code" in item)) yield item;
-    else if (item.level === "error") onWrong(item.line ?? 0, item.detail);
+async function* validRows(manifest: Manifest, signal: AbortSignal, onInvalid: (row: InvalidRow) => void) {
+  for await (const row of manifest.entries(signal)) {
+    if (isInvalid(row)) onInvalid(row);
+    else yield row;
   }
 }
 
-function end(context: Context, command: Command, proof: Reconciliation, wrong: number): void {
+function end(context: Context, command: Command, reconciliation: Reconciliation, wrong: number): void {
   const { style } = context;
   const whole: Reconciliation = {
-    ...proof,
-    rows: proof.rows + wrong,
-    notImportable: proof.notImportable + wrong,
-    complete: proof.complete && wrong === 0,
+    ...reconciliation,
+    rows: reconciliation.rows + wrong,
+    notImportable: reconciliation.notImportable + wrong,
+    complete: reconciliation.complete && wrong === 0,
   };
-  if (!whole.complete) context.endWith(exitCodes.different);
+  if (!whole.complete) context.setExitCode(exitCodes.different);
   if (globalOptions(command).json) {
     context.print(JSON.stringify(reconciliationJson(whole)));
     return;
   }
   const there = whole.present + whole.erased;
   const { good, bad } = marks(style);
-  context.print(
-    `${whole.complete ? good : bad} ${style.bold(`${inDigits(there)} of ${counted(whole.rows, "row")} are on the service.`)}`,
-  );
+  context.print(`${whole.complete ? good : bad} ${style.bold(`${formatFound(there, whole.rows)}.`)}`);
   const kinds: readonly (readonly [number, string])[] = [
     [whole.missing, "missing: run the import again"],
-    [whole.notImportable, "cannot be imported as they are"],
-    [whole.failed, "there, but could not be prepared for playing"],
+    [whole.notImportable, "invalid: cannot be imported"],
+    [whole.failed, "on the service, but preparation failed"],
     [whole.erased, "erased on request"],
-    [whole.doubled, "the same call as a row before; it is there once"],
+    [whole.doubled, `duplicate ${whole.doubled === 1 ? "row" : "rows"}: the call is stored once`],
   ];
-  for (const [count, label] of kinds) if (count > 0) context.print(`  ${inDigits(count)} ${label}`);
-  context.print(style.dim(`  Proof ${whole.digest}`));
+  for (const [count, label] of kinds) if (count > 0) context.print(`  ${formatNumber(count)} ${label}`);
+  context.print(style.dim(`  Digest ${whole.digest}`));
 }

@@ -1,17 +1,17 @@
 import { realpath, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
+import { openAdaptiveConcurrency } from "../import/concurrency/adaptive-concurrency.ts";
 import { ImportStopped } from "../import/import-stopped.ts";
-import { takeLock } from "../import/journal-lock.ts";
-import { openPace } from "../import/pace.ts";
+import { acquireLock } from "../import/journal/journal-lock.ts";
 import { loadMapping } from "../manifest/load-mapping.ts";
 import { CommandError } from "../terminal/command-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { harmless } from "../terminal/text-width.ts";
+import { sanitize } from "../terminal/text-width.ts";
 import type { Done } from "../watch/finish.ts";
 import type { Plan } from "../watch/import-pass.ts";
 import { openPlan } from "../watch/read-plan.ts";
-import { tellEvent, type WatchEvent } from "../watch/watch-event.ts";
+import { formatEvent, type WatchEvent } from "../watch/watch-event.ts";
 import { watchFolder } from "../watch/watch-folder.ts";
 import { type Context, globalOptions } from "./context.ts";
 
@@ -32,11 +32,11 @@ export interface WatchCommandOptions {
   readonly done: Done;
   readonly failed?: string;
   readonly status?: string;
-  readonly atOnce: number;
+  readonly concurrency: number;
   readonly once?: boolean;
 }
 
-/** Watches a folder until it is told to stop. */
+/** Watches a folder until it is stopped. */
 export async function runWatch(
   context: Context,
   command: Command,
@@ -50,24 +50,24 @@ export async function runWatch(
   const moved = done.how === "move" ? done.folder : undefined;
   const failedFolder = options.failed === undefined ? undefined : resolve(options.failed);
   if (moved === root || failedFolder === root)
-    throw new CommandError("What is done, or failed, cannot be moved into the folder that is watched.", {
+    throw new CommandError("Recordings cannot be moved to the watched folder itself.", {
       exitCode: exitCodes.usage,
       code: "folder_same",
-      fix: "Name another folder; it may lie in that one.",
+      fix: "Use another folder. It can be a subfolder of the watched one.",
     });
   const plan = await readOptions(options);
-  // The pace repeats for all requests together; while it is out of reach the service is waited for, however long.
+  // AdaptiveConcurrency retries for all requests together. An unreachable service is retried forever.
   const { client, url } = await context.connect(command, { retries: { attempts: 1 } });
-  const pace = openPace({ most: options.atOnce, patienceMs: Number.POSITIVE_INFINITY });
-  const tell = (event: WatchEvent) => context.print(json ? JSON.stringify(event) : harmless(tellEvent(event)));
+  const concurrency = openAdaptiveConcurrency({ max: options.concurrency, giveUpAfterMs: Number.POSITIVE_INFINITY });
+  const emit = (event: WatchEvent) => context.print(json ? JSON.stringify(event) : sanitize(formatEvent(event)));
   const unlock = await lock(root);
   try {
-    tell({ event: "started", detail: `watching ${root} for ${url}` });
+    emit({ event: "started", detail: `watching ${root} for ${url}` });
     const status = await watchFolder({
       root,
       except: new Set([moved, failedFolder].flatMap((path) => (path === undefined ? [] : [relative(root, path)]))),
       client,
-      pace,
+      concurrency,
       plan,
       done,
       failedFolder,
@@ -77,15 +77,15 @@ export async function runWatch(
       once: options.once === true,
       createAgents: options.createAgents === true,
       statusFile: options.status === undefined ? undefined : resolve(options.status),
-      tell,
+      emit,
       signal,
     });
     const { imported, present, failed, waiting } = status;
-    tell({
+    emit({
       event: "ended",
-      detail: `${imported} imported, ${present} there before, ${failed} failed, ${waiting} waiting`,
+      detail: `${imported} imported, ${present} already imported, ${failed} failed, ${waiting} waiting`,
     });
-    if (options.once && failed > 0) context.endWith(exitCodes.someFailed);
+    if (options.once && failed > 0) context.setExitCode(exitCodes.someFailed);
   } catch (error) {
     if (!(error instanceof ImportStopped)) throw error;
     throw new CommandError(error.message, { exitCode: error.exitCode, code: "stopped" }, { cause: error });
@@ -95,11 +95,11 @@ export async function runWatch(
 }
 
 async function readOptions(options: WatchCommandOptions): Promise<Plan> {
-  if ([options.pattern, options.sidecar, options.recipe, options.mapping].every((said) => said === undefined))
-    throw new CommandError("Nothing says who spoke in a recording, and when.", {
+  if ([options.pattern, options.sidecar, options.recipe, options.mapping].every((option) => option === undefined))
+    throw new CommandError("Cannot determine the agent and time of a recording.", {
       exitCode: exitCodes.usage,
       code: "pattern_missing",
-      fix: "Say what the names of the files mean (--pattern), or that a JSON file lies beside each (--sidecar '{name}.json').",
+      fix: "Add --pattern for the file names, or --sidecar '{name}.json' for a JSON file next to each recording.",
     });
   const { recipe, mapping: mappingFile, map: maps, pattern, campaign, timeFormat, timeZone, ambiguous } = options;
   const mapping = await loadMapping({ recipe, mappingFile, maps });
@@ -111,32 +111,32 @@ async function readOptions(options: WatchCommandOptions): Promise<Plan> {
 async function findFolder(folder: string): Promise<string> {
   const root = await realpath(folder).catch(() => undefined);
   if (root !== undefined && (await stat(root)).isDirectory()) return root;
-  throw new CommandError(`There is no folder ${folder}.`, {
+  throw new CommandError(`No such folder: ${folder}.`, {
     exitCode: exitCodes.usage,
     code: "folder_missing",
-    fix: "Name the folder into which the telephone system writes.",
+    fix: "Pass the folder that the phone system writes to.",
   });
 }
 
-/** Two watchers of one folder would do no harm to the calls, but to each other's files. */
+/** Two watchers would store each call once, but move and mark each other's files. */
 async function lock(root: string): Promise<() => Promise<void>> {
   const file = join(root, ".hearback-watch.lock");
   try {
-    return await takeLock(file);
+    return await acquireLock(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const usage = { exitCode: exitCodes.usage } as const;
     if (error instanceof ImportStopped)
-      throw new CommandError(`Another watcher is at work in ${root}.`, {
+      throw new CommandError(`Another watcher is running in ${root}.`, {
         ...usage,
         code: "folder_locked",
-        fix: `Stop it first; if there is none on this machine, delete ${file}.`,
+        fix: `Stop it first. If none is running on this machine, delete ${file}.`,
       });
     if (code === "EACCES" || code === "EROFS" || code === "EPERM")
-      throw new CommandError(`Nothing can be written into ${root} (${code}).`, {
+      throw new CommandError(`Cannot write to ${root} (${code}).`, {
         ...usage,
         code: "folder_not_writable",
-        fix: "Give this user the right to write there: a lock, and notes beside the recordings, are kept in it.",
+        fix: "Give this user write permission: the watcher keeps a lock file and markers next to the recordings.",
       });
     throw error;
   }

@@ -1,19 +1,19 @@
 import type { Reconciliation } from "../import/reconciliation-report.ts";
 import type { ImportSummary } from "../terminal/summary.ts";
 
-/** A reconciliation for programs. */
-export const reconciliationJson = ({ notImportable, ...proof }: Reconciliation) => ({
-  ...proof,
+/** The reconciliation as printed with --json. */
+export const reconciliationJson = ({ notImportable, ...reconciliation }: Reconciliation) => ({
+  ...reconciliation,
   not_importable: notImportable,
 });
 
 interface Measured {
   readonly seconds: Readonly<Record<"reading" | "importing" | "reconciling", number>>;
-  readonly proof: Reconciliation | undefined;
+  readonly reconciliation: Reconciliation | undefined;
 }
 
-/** What became of an import, for programs. */
-export const summaryJson = (summary: ImportSummary, { seconds, proof }: Measured) => ({
+/** The import summary as printed with --json. */
+export const summaryJson = (summary: ImportSummary, { seconds, reconciliation }: Measured) => ({
   ended: summary.ended,
   reason: summary.reason ?? null,
   rows: summary.total,
@@ -24,5 +24,5 @@ export const summaryJson = (summary: ImportSummary, { seconds, proof }: Measured
   agents_created: summary.agentsCreated,
   failures_file: summary.failuresFile ?? null,
   seconds,
-  reconciliation: proof ? reconciliationJson(proof) : null,
+  reconciliation: reconciliation ? reconciliationJson(reconciliation) : null,
 });

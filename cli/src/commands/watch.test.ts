@@ -10,7 +10,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs the command as a person does. */
+/** Runs `hearback watch` in a child process. */
 function run(url: string, args: readonly string[], onOutput: (stop: () => void) => void = () => {}): Promise<Ended> {
   const main = new URL("../main.ts", import.meta.url).pathname;
   const env = { PATH: "/usr/bin:/bin", HEARBACK_URL: url, HEARBACK_API_KEY: `hb_c0_${"k".repeat(40)}` };
@@ -28,17 +28,21 @@ function run(url: string, args: readonly string[], onOutput: (stop: () => void) 
   });
 }
 
-const said = ["--pattern", pattern, "--time-zone", "Europe/Paris", "--campaign", "support"];
+const options = ["--pattern", pattern, "--time-zone", "Europe/Paris", "--campaign", "support"];
 
 test.each([
-  ["no such folder", ["/nowhere", ...said], "There is no folder /nowhere"],
-  ["nothing that says who and when", ["FOLDER"], "Nothing says who spoke"],
-  ["a time without a zone", ["FOLDER", "--pattern", pattern, "--campaign", "support"], "--time-zone"],
-  ["a recipe that does not exist", ["FOLDER", "--recipe", "abacus"], "There is no recipe"],
-  ["something that cannot be done", ["FOLDER", ...said, "--done", "burn"], "mark, move:FOLDER, delete or leave"],
-  ["the folder itself to move to", ["FOLDER", ...said, "--done", "move:FOLDER"], "cannot be moved into the folder"],
-  ["no number of seconds", ["FOLDER", ...said, "--settle", "soon"], "a number of seconds"],
-])("ends with code 2 for %s", async (_, args, message) => {
+  ["a missing folder", ["/nowhere", ...options], "No such folder: /nowhere"],
+  ["no source of agent and time", ["FOLDER"], "Cannot determine the agent and time"],
+  ["a time without a time zone", ["FOLDER", "--pattern", pattern, "--campaign", "support"], "--time-zone"],
+  ["a recipe that does not exist", ["FOLDER", "--recipe", "abacus"], "Unknown recipe"],
+  ["an invalid --done value", ["FOLDER", ...options, "--done", "burn"], "mark, move:FOLDER, delete or leave"],
+  [
+    "a move to the watched folder",
+    ["FOLDER", ...options, "--done", "move:FOLDER"],
+    "cannot be moved to the watched folder",
+  ],
+  ["an invalid number of seconds", ["FOLDER", ...options, "--settle", "soon"], "a number of seconds"],
+])("exits with code 2 for %s", async (_, args, message) => {
   const { service, root } = await openWatched();
   const { code, err } = await run(
     service.url,
@@ -49,12 +53,12 @@ test.each([
   expect(service.requests).toEqual([]);
 });
 
-test("imports once, says it in words or in JSON, and ends with code 1 if something failed", async () => {
+test("--once imports, prints text or JSON, and exits with code 1 if something failed", async () => {
   const { service, root, folder } = await openWatched();
   await writeFile(join(root, nameOf(1)), wav(1));
   await writeFile(join(root, "bob@example.com_20260302090000.wav"), wav(2));
   const status = join(folder, "status.json");
-  const first = await run(service.url, [root, ...said, "--once", "--settle", "0.2", "--status", status]);
+  const first = await run(service.url, [root, ...options, "--once", "--settle", "0.2", "--status", status]);
   expect(first).toMatchObject({ code: 1, err: "" });
   const [call] = service.calls.values();
   expect(first.out.split("\n")).toEqual(
@@ -62,12 +66,12 @@ test("imports once, says it in words or in JSON, and ends with code 1 if somethi
       `started: watching ${root} for ${service.url}`,
       `imported: ${nameOf(1)} (call ${call?.id})`,
       expect.stringContaining("failed: bob@example.com_20260302090000.wav: agent_not_found: "),
-      "ended: 1 imported, 0 there before, 1 failed, 0 waiting",
+      "ended: 1 imported, 0 already imported, 1 failed, 0 waiting",
     ]),
   );
   expect(JSON.parse(await readFile(status, "utf8"))).toMatchObject({ imported: 1, failed: 1, failed_now: 1 });
 
-  const again = await run(service.url, [root, ...said, "--once", "--settle", "0.2", "--json"]);
+  const again = await run(service.url, [root, ...options, "--once", "--settle", "0.2", "--json"]);
   expect(
     again.out
       .trim()
@@ -77,13 +81,13 @@ test("imports once, says it in words or in JSON, and ends with code 1 if somethi
   expect(again.code).toBe(0);
 });
 
-test("lets only one watcher into a folder, and ends well when it is told to", async () => {
+test("allows one watcher per folder and exits cleanly on SIGTERM", async () => {
   const { service, root } = await openWatched();
   let second: Promise<Ended> | undefined;
-  const first = await run(service.url, [root, ...said], (stop) => {
-    second ??= run(service.url, [root, ...said]).finally(stop);
+  const first = await run(service.url, [root, ...options], (stop) => {
+    second ??= run(service.url, [root, ...options]).finally(stop);
   });
-  expect(await second).toMatchObject({ code: 2, err: expect.stringContaining("Another watcher is at work") });
+  expect(await second).toMatchObject({ code: 2, err: expect.stringContaining("Another watcher is running") });
   expect(first.code).toBe(0);
   expect(first.out).toContain("ended: 0 imported");
   expect(await readdir(root)).toEqual([]);

@@ -1,42 +1,47 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Done } from "../watch/finish.ts";
 import type { Context } from "./context.ts";
-import { countTo } from "./manifest-options.ts";
+import { parseCount } from "./manifest-options.ts";
 import { withExamples } from "./program.ts";
 import type { WatchCommandOptions } from "./run-watch.ts";
 
 export function watchCommand(program: Command, context: Context): void {
   const command = program
     .command("watch")
-    .summary("import what comes into a folder, as it comes")
-    .description("Imports what a telephone system writes into a folder, as it comes, until it is stopped.")
-    .argument("<folder>", "the folder of recordings; folders in it are watched, too")
-    .option("--pattern <pattern>", "what the names of the files say, such as '{agent_email}_{time:yyyyMMddHHmmss}.wav'")
-    .option("--sidecar <name>", "a JSON file beside each recording says it: '{name}.json' or '{file}.json'")
-    .option("--recipe <name>", "a mapping that comes with the command, for the members of a sidecar or for the names")
-    .option("--mapping <file>", "a mapping file of your own")
+    .summary("import recordings as they appear in a folder")
+    .description("Import recordings as a phone system writes them to a folder, until stopped.")
+    .argument("<folder>", "folder to watch, including its subfolders")
+    .option("--pattern <pattern>", "file name pattern, such as '{agent_email}_{time:yyyyMMddHHmmss}.wav'")
+    .option("--sidecar <name>", "JSON file next to each recording: '{name}.json' or '{file}.json'")
+    .option("--recipe <name>", "built-in mapping for the sidecar or the file names")
+    .option("--mapping <file>", "your own mapping file")
     .addOption(
-      new Option("--map <field=column>", "one field of it; can be repeated").argParser(collect).default([], "none"),
+      new Option("--map <field=column>", "map one field; repeat for several").argParser(collect).default([], "none"),
     )
-    .option("--agents <file>", "who the agents are: a CSV with the columns agent, email, name")
-    .option("--create-agents", "create agents that do not exist yet, with the names of that file")
-    .option("--campaign <id>", "the campaign of all calls")
-    .option("--time-zone <name>", "the zone of times that do not say it, such as Europe/Paris")
-    .option("--time-format <format>", "how times are written, such as yyyyMMddHHmmss")
-    .addOption(new Option("--ambiguous <which>", "when clocks are put back").choices(["earlier", "later"]))
-    .option("--settle <seconds>", "a file is complete when it has not changed for so long", seconds, 10)
-    .option("--every <seconds>", "how often the folder is gone through", seconds, 5)
+    .option("--agents <file>", "CSV file with the columns agent, email, name")
+    .option("--create-agents", "create agents that do not exist yet, with the names from --agents")
+    .option("--campaign <id>", "campaign for all calls")
+    .option("--time-zone <name>", "time zone for times without an offset, such as Europe/Paris")
+    .option("--time-format <format>", "format of the times, such as yyyyMMddHHmmss")
     .addOption(
-      new Option("--done <what>", "mark, move:FOLDER, delete or leave what the service has")
+      new Option("--ambiguous <which>", "how to read times that occur twice when daylight saving time ends").choices([
+        "earlier",
+        "later",
+      ]),
+    )
+    .option("--settle <seconds>", "a file is complete after this long without changes", seconds, 10)
+    .option("--every <seconds>", "how often to scan the folder", seconds, 5)
+    .addOption(
+      new Option("--done <what>", "what to do with imported recordings: mark, move:FOLDER, delete or leave")
         .argParser(parseDone)
         .default({ how: "mark" }, "mark"),
     )
-    .option("--failed <folder>", "put what cannot be imported there, instead of a note beside it")
-    .option("--status <file>", "write there how it goes, as JSON, for monitoring")
-    .option("--at-once <number>", "how many are sent at once at most", countTo(64), 4)
-    .option("--once", "import what is there and end, for cron")
+    .option("--failed <folder>", "move recordings that cannot be imported to this folder")
+    .option("--status <file>", "write the watcher's status to this JSON file, for monitoring")
+    .option("--concurrency <number>", "maximum concurrent uploads", parseCount(64), 4)
+    .option("--once", "import the current recordings and exit, for cron")
     .action(async (folder: string, options: WatchCommandOptions, self: Command) => {
-      // Loaded by whom needs it: the other commands start faster.
+      // Lazy import: the other commands start faster.
       const { runWatch } = await import("./run-watch.ts");
       await runWatch(context, self, folder, options);
     });
@@ -44,15 +49,15 @@ export function watchCommand(program: Command, context: Context): void {
     command,
     [
       "hearback watch /srv/recordings --pattern '{agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav' --time-zone Europe/Paris --campaign support-fr",
-      "the names of the files say everything",
+      "read agent, time and phone number from the file names",
     ],
     [
       "hearback watch /srv/recordings --sidecar '{name}.json' --mapping ours.json --agents agents.csv --done move:/srv/imported",
-      "a JSON file beside each recording says it",
+      "read them from a JSON file next to each recording",
     ],
     [
       "hearback watch /var/lib/3cxpbx/Instance1/Data/Recordings --recipe 3cx --agents agents.csv --time-zone Europe/Paris --campaign support-fr --once",
-      "once, from cron",
+      "run once, from cron",
     ],
   );
 }
@@ -61,12 +66,12 @@ const collect = (value: string, all: readonly string[]) => [...all, value];
 
 function seconds(text: string): number {
   const value = Number(text);
-  if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError("It must be a number of seconds.");
+  if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError("Enter a number of seconds.");
   return value;
 }
 
 function parseDone(text: string): Done {
   if (text === "mark" || text === "delete" || text === "leave") return { how: text };
   if (text.startsWith("move:") && text.length > "move:".length) return { how: "move", folder: text.slice(5) };
-  throw new InvalidArgumentError("It must be mark, move:FOLDER, delete or leave.");
+  throw new InvalidArgumentError("Use mark, move:FOLDER, delete or leave.");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAddress } from "./address.ts";
+import { parseAddress } from "./address.ts";
 
 test.each([
   ["https://hearback.example.com", "https://hearback.example.com"],
@@ -11,19 +11,19 @@ test.each([
   ["localhost:8080", "http://localhost:8080"],
   ["[::1]:8080", "http://[::1]:8080"],
   ["https://localhost:8443", "https://localhost:8443"],
-])("%j is %s", (typed, url) => expect(readAddress(typed)).toEqual({ url, warning: undefined }));
+])("%j is %s", (typed, url) => expect(parseAddress(typed)).toEqual({ url, warning: undefined }));
 
-test("warns of what can be read on the way", () => {
-  expect(readAddress("http://hearback.example.com").warning).toMatch(/not encrypted/);
+test("warns about an unencrypted connection", () => {
+  expect(parseAddress("http://hearback.example.com").warning).toMatch(/not encrypted/);
 });
 
 test.each([
   ["", "empty"],
-  ["ftp://example.com", "neither https nor http"],
-  ["https://ann:secret@example.com", "name or a password"],
-  ["https://example.com?key=1", "does not belong"],
-  ["https://exa mple.com", "cannot be read"],
-])("refuses %j", (typed, reason) => {
-  expect(() => readAddress(typed)).toThrow(reason);
-  expect(() => readAddress(typed)).not.toThrow("secret");
+  ["ftp://example.com", "must be https or http"],
+  ["https://ann:secret@example.com", "user name or password"],
+  ["https://example.com?key=1", "remove"],
+  ["https://exa mple.com", "is not a valid URL"],
+])("rejects %j", (typed, reason) => {
+  expect(() => parseAddress(typed)).toThrow(reason);
+  expect(() => parseAddress(typed)).not.toThrow("secret");
 });

@@ -1,27 +1,27 @@
 import { CommandError } from "../terminal/command-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 
-export const howToMakeAKey =
-  "Make a key with POST /keys or, on the server, `hearback-server key create`; then `hearback login`.";
+export const createKeyHint =
+  "Create an API key in the console, or with `hearback-server key create` on the server. Then run `hearback login`.";
 
-/** A key as it was typed or set, or why it cannot be one. The key itself is never said. */
-export function readApiKey(text: string, source: string): string {
+/** Validates an API key. Errors never quote the key. */
+export function parseApiKey(text: string, source: string): string {
   const key = text.trim();
   const reason =
     key === ""
       ? "is empty"
       : !key.startsWith("hb_")
-        ? "does not begin with hb_"
+        ? "does not start with hb_"
         : /^[\x21-\x7e]{4,200}$/.test(key)
           ? undefined
-          : "has a blank or a strange character in it, or is too long";
+          : "has an invalid character or is too long";
   if (reason === undefined) return key;
-  throw new CommandError(`${source} ${reason}: this is no key.`, {
+  throw new CommandError(`${source} ${reason}: this is not an API key.`, {
     exitCode: exitCodes.usage,
     code: "key_malformed",
-    fix: howToMakeAKey,
+    fix: createKeyHint,
   });
 }
 
-/** Leaves no key in a text, wherever it came from. */
-export const withoutKeys = (text: string) => text.replace(/\bhb_[0-9A-Za-z]+_[0-9A-Za-z]{8,}/g, "hb_…");
+/** Replaces API keys in a text. */
+export const redactKeys = (text: string) => text.replace(/\bhb_[0-9A-Za-z]+_[0-9A-Za-z]{8,}/g, "hb_…");

@@ -11,7 +11,7 @@ export function checkNode(version: string): Check {
   return { name: "node", state: "bad", detail: `Node ${version} is too old`, fix: `Install Node ${needed} or later.` };
 }
 
-/** Whether recordings can be read here, and what an import remembers be written. */
+/** Checks that the recordings folder is readable. */
 export async function* checkRecordings(folder: string): AsyncGenerator<Check, void, undefined> {
   const name = "recordings";
   try {
@@ -19,25 +19,25 @@ export async function* checkRecordings(folder: string): AsyncGenerator<Check, vo
     const first = await entries.read();
     await entries.close();
     yield first
-      ? { name, state: "good", detail: `${folder} can be read` }
+      ? { name, state: "good", detail: `${folder} is readable` }
       : {
           name,
           state: "warning",
           detail: `${folder} is empty`,
-          fix: "Is it the right folder, and is its disk mounted?",
+          fix: "Check that this is the right folder and that its disk is mounted.",
         };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {
-      ENOENT: "is not there",
-      ENOTDIR: "is no folder",
-      EACCES: "must not be read by you",
+      ENOENT: "does not exist",
+      ENOTDIR: "is not a folder",
+      EACCES: "is not readable by you",
     };
     yield {
       name,
       state: "bad",
       detail: `${folder} ${reasons[code] ?? (error as Error).message}`,
-      fix: "Name the folder that the recordings are in.",
+      fix: "Pass the folder that contains the recordings.",
     };
   }
 }
@@ -46,13 +46,13 @@ export async function checkWritable(folder: string): Promise<Check> {
   const name = "state";
   try {
     await access(folder, constants.W_OK | constants.X_OK);
-    return { name, state: "good", detail: `${folder} can be written to` };
+    return { name, state: "good", detail: `${folder} is writable` };
   } catch {
     return {
       name,
       state: "bad",
-      detail: `${folder} cannot be written to`,
-      fix: "An import keeps there what it has done; run it from a folder that you may write to.",
+      detail: `${folder} is not writable`,
+      fix: "An import stores its state here. Run it from a folder that you can write to.",
     };
   }
 }

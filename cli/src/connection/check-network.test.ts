@@ -5,11 +5,11 @@ import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aFolder } from "../testing/run-command.ts";
+import { makeFolder } from "../testing/run-command.ts";
 import type { Check } from "./check.ts";
 import { checkNetwork } from "./check-network.ts";
 
-async function look(address: string): Promise<Check[]> {
+async function runChecks(address: string): Promise<Check[]> {
   const checks: Check[] = [];
   for await (const check of checkNetwork(address)) checks.push(check);
   return checks;
@@ -21,39 +21,40 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test("a name that nobody knows ends it", async () => {
-  expect(await look("https://nowhere.invalid")).toMatchObject([{ name: "name", state: "bad" }]);
+test("stops at a host name that does not resolve", async () => {
+  expect(await runChecks("https://nowhere.invalid")).toMatchObject([{ name: "name", state: "bad" }]);
 });
 
-test("a port where nothing answers ends it", async () => {
-  expect(await look("http://127.0.0.1:9")).toMatchObject([
+test("stops at a closed port", async () => {
+  expect(await runChecks("http://127.0.0.1:9")).toMatchObject([
     { name: "connection", state: "bad", detail: expect.stringContaining("ECONNREFUSED") },
   ]);
 });
 
-test.runIf(existsSync("/usr/bin/openssl"))(
-  "a certificate that nobody vouches for is told, with what to do",
-  async () => {
-    const folder = await aFolder();
-    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-    const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost"];
-    execFileSync("/usr/bin/openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" });
-    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) });
-    const port = await portOf(server);
-    expect((await look(`https://localhost:${port}`)).at(-1)).toMatchObject({
-      ...{ name: "certificate", state: "bad", detail: expect.stringContaining("self-signed") },
-      fix: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
-    });
-    server.close();
-  },
-);
+test.runIf(existsSync("/usr/bin/openssl"))("reports an untrusted certificate with a fix", async () => {
+  const folder = await makeFolder();
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "3", "-subj", "/CN=localhost"];
+  execFileSync("/usr/bin/openssl", [...request, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) });
+  const port = await portOf(server);
+  expect((await runChecks(`https://localhost:${port}`)).at(-1)).toMatchObject({
+    name: "certificate",
+    state: "bad",
+    detail: expect.stringContaining("self-signed"),
+    fix: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+  });
+  server.close();
+});
 
-test("https where only http is spoken is told", async () => {
+test("reports https against an http server", async () => {
   const { createServer: createPlain } = await import("node:http");
   const server = createPlain((_request, response) => response.end());
   const port = await portOf(server);
-  expect((await look(`https://127.0.0.1:${port}`)).at(-1)).toMatchObject({
-    ...{ name: "certificate", state: "bad", fix: expect.stringContaining("http://") },
+  expect((await runChecks(`https://127.0.0.1:${port}`)).at(-1)).toMatchObject({
+    name: "certificate",
+    state: "bad",
+    fix: expect.stringContaining("http://"),
   });
   server.close();
 });

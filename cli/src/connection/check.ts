@@ -1,9 +1,9 @@
-/** What one look found. */
+/** The result of one check of `hearback doctor`. */
 export interface Check {
   readonly name: string;
-  /** bad: it will not work. warning: it works, and somebody should know. */
+  /** bad: an import will fail. warning: it works, but needs attention. */
   readonly state: "good" | "warning" | "bad";
   readonly detail: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix?: string | undefined;
 }

@@ -2,14 +2,14 @@ import { type Client, type ClientOptions, createClient } from "@hearback/sdk";
 import { CommandError } from "../terminal/command-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { Environment } from "../terminal/style.ts";
-import { type Address, readAddress } from "./address.ts";
-import { readApiKey } from "./api-key.ts";
+import { type Address, parseAddress } from "./address.ts";
+import { parseApiKey } from "./api-key.ts";
 import { type Login, loginFile, readLogins } from "./login-file.ts";
 
-/** Where the service is and who is asking. */
+/** A service URL with the API key for it. */
 export interface Account extends Address {
   readonly apiKey: string;
-  /** How it was found, for a person. */
+  /** Where the settings come from, for messages. */
   readonly source: string;
 }
 
@@ -21,20 +21,20 @@ export interface Connection {
 
 export const defaultProfile = "default";
 
-/** A profile that is named wins, then the environment, then the login that was saved. */
+/** Precedence: --profile, then the environment, then the saved login. */
 export async function findAccount(env: Environment, profile: string | undefined): Promise<Account> {
   const { HEARBACK_URL: url, HEARBACK_API_KEY: apiKey } = env;
   if (profile === undefined && (url || apiKey)) {
     if (url && apiKey) {
       const source = "HEARBACK_URL and HEARBACK_API_KEY";
-      return { ...readAddress(url), apiKey: readApiKey(apiKey, "HEARBACK_API_KEY"), source };
+      return { ...parseAddress(url), apiKey: parseApiKey(apiKey, "HEARBACK_API_KEY"), source };
     }
-    // Half of each would send the key of one service to another.
+    // Combining them with a saved login could send the key to another service.
     const [set, missing] = url ? ["HEARBACK_URL", "HEARBACK_API_KEY"] : ["HEARBACK_API_KEY", "HEARBACK_URL"];
-    throw new CommandError(`${set} is set and ${missing} is not.`, {
+    throw new CommandError(`${set} is set, but ${missing} is not.`, {
       exitCode: exitCodes.usage,
       code: "settings_incomplete",
-      fix: `Set both; or unset ${set} and use the saved login.`,
+      fix: `Set both, or unset ${set} to use the saved login.`,
     });
   }
   return savedAccount(loginFile(env), profile);
@@ -46,14 +46,14 @@ async function savedAccount(file: string, profile: string | undefined): Promise<
   const login: Login | undefined = Object.hasOwn(logins, name) ? logins[name] : undefined;
   if (login) {
     const source = `${file}${name === defaultProfile ? "" : `, profile "${name}"`}`;
-    return { ...readAddress(login.url), apiKey: readApiKey(login.apiKey, `The key in ${file}`), source };
+    return { ...parseAddress(login.url), apiKey: parseApiKey(login.apiKey, `The API key in ${file}`), source };
   }
   const others = Object.keys(logins);
   if (others.length > 0) {
-    throw new CommandError(`There is no profile "${name}".`, {
+    throw new CommandError(`No profile "${name}".`, {
       exitCode: exitCodes.usage,
       code: "profile_unknown",
-      fix: `There ${others.length === 1 ? "is" : "are"}: ${others.join(", ")} (--profile NAME). To make another: hearback login --profile ${name}`,
+      fix: `Saved profiles: ${others.join(", ")} (use --profile NAME). To create it, run: hearback login --profile ${name}`,
     });
   }
   throw new CommandError("You are not logged in.", {
@@ -63,12 +63,12 @@ async function savedAccount(file: string, profile: string | undefined): Promise<
   });
 }
 
-/** For somebody at a keyboard: a short while of retries, then the truth. */
-const shortPatience = { attempts: 3, firstPauseMs: 300 };
+/** Interactive use: retry briefly, then report the error. */
+const interactiveRetries = { attempts: 3, initialBackoffMs: 300 };
 
 export function openConnection(
   { url, apiKey }: Pick<Account, "url" | "apiKey">,
   options: Partial<ClientOptions> = {},
 ): Connection {
-  return { url, apiKey, client: createClient({ baseUrl: url, apiKey, retries: shortPatience, ...options }) };
+  return { url, apiKey, client: createClient({ baseUrl: url, apiKey, retries: interactiveRetries, ...options }) };
 }

@@ -12,20 +12,20 @@ export interface Login {
 }
 type Profiles = Readonly<Record<string, Login>>;
 
-/** Where logins are kept. */
+/** Path of the file that stores the logins. */
 export function loginFile(env: Environment): string {
   const { XDG_CONFIG_HOME: config, HOME: home } = env;
   const folder = config && isAbsolute(config) ? config : join(home || homedir(), ".config");
   return join(folder, "hearback", "login.json");
 }
 
-/** All profiles that were saved; none if nobody ever logged in. */
+/** Reads all saved profiles; {} if the file does not exist. */
 export async function readLogins(file: string): Promise<Profiles> {
   let text: string;
   try {
     const handle = await open(file, "r");
     try {
-      // Asked of the open file, not of its name: nobody can put another in its place between.
+      // fstat instead of stat: the file cannot be replaced between the check and the read.
       refuseIfOthersCanRead(file, (await handle.stat()).mode);
       text = await handle.readFile("utf8");
     } finally {
@@ -39,7 +39,7 @@ export async function readLogins(file: string): Promise<Profiles> {
   return parseLogins(file, text);
 }
 
-/** Keeps a login, or removes it (undefined), and leaves the others as they are. */
+/** Saves a profile, or removes it if `login` is undefined. */
 export async function saveLogin(file: string, profile: string, login: Login | undefined): Promise<void> {
   const { [profile]: _old, ...others } = await readLogins(file);
   const profiles: Profiles = login ? { ...others, [profile]: login } : others;
@@ -47,7 +47,7 @@ export async function saveLogin(file: string, profile: string, login: Login | un
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if (Object.keys(profiles).length === 0) return rm(file, { force: true });
-  // A whole file or none, and at no moment one that others can read.
+  // Atomic write with mode 600 from the start.
   const partial = `${file}.${randomUUID()}`;
   const body = {
     profiles: Object.fromEntries(
@@ -60,10 +60,10 @@ export async function saveLogin(file: string, profile: string, login: Login | un
 
 function refuseIfOthersCanRead(file: string, mode: number): void {
   if (process.platform === "win32" || (mode & 0o077) === 0) return;
-  throw new CommandError(`Others can read ${file}, and a key is in it.`, {
+  throw new CommandError(`Other users can read ${file}, which contains an API key.`, {
     exitCode: exitCodes.usage,
     code: "login_readable_by_others",
-    fix: `chmod 600 ${file}    (if somebody may have read it, rotate the key, too)`,
+    fix: `Run: chmod 600 ${file}    (if another user may have read it, rotate the key)`,
   });
 }
 
@@ -72,15 +72,15 @@ function parseLogins(file: string, text: string): Profiles {
   try {
     body = JSON.parse(text);
   } catch {
-    // What JSON.parse says quotes the file, and a key may be in the quotation.
-    throw unusable(file, "it is no JSON");
+    // The message of JSON.parse quotes the file and could leak a key.
+    throw unusable(file, "it is not valid JSON");
   }
   const profiles = (body as { profiles?: unknown } | null)?.profiles;
   if (typeof profiles !== "object" || profiles === null) throw unusable(file, "it has no profiles");
   return Object.fromEntries(
     Object.entries(profiles as Record<string, { url?: unknown; api_key?: unknown } | null>).map(([name, entry]) => {
       if (typeof entry?.url !== "string" || typeof entry.api_key !== "string") {
-        throw unusable(file, `the profile "${name}" lacks its address or its key`);
+        throw unusable(file, `the profile "${name}" lacks its URL or its API key`);
       }
       return [name, { url: entry.url, apiKey: entry.api_key }];
     }),
@@ -89,7 +89,7 @@ function parseLogins(file: string, text: string): Profiles {
 
 const unusable = (file: string, reason: string, cause?: unknown) =>
   new CommandError(
-    `${file} cannot be used: ${reason}.`,
-    { exitCode: exitCodes.usage, code: "login_unusable", fix: "Remove it, then run: hearback login" },
+    `Cannot use ${file}: ${reason}.`,
+    { exitCode: exitCodes.usage, code: "login_unusable", fix: "Delete it, then run: hearback login" },
     { cause },
   );

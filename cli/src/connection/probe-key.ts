@@ -1,23 +1,23 @@
 import { type Client, type LimitsBody, type Scope, ServiceError } from "@hearback/sdk";
 
-/** What a key may do, found by trying what changes nothing. */
-export interface KeyPowers {
+/** What an API key can do, found with requests that change nothing. */
+export interface KeyPermissions {
   readonly limits: LimitsBody;
   readonly scopes: readonly Scope[];
-  /** The first campaigns that it sees. */
+  /** The first campaigns that the key can access. */
   readonly campaigns: readonly string[];
   readonly moreCampaigns: boolean;
 }
 
 const campaignsNamed = 5;
 
-export async function probeKey(client: Client, signal?: AbortSignal): Promise<KeyPowers> {
-  // First and alone: a key that is refused is refused once.
+export async function probeKey(client: Client, signal?: AbortSignal): Promise<KeyPermissions> {
+  // First and alone: a rejected key fails with one request.
   const limits = await client.limits.find({ signal });
   const [mayImport, mayRead, mayManage, campaigns] = await Promise.all([
-    allows(() => client.calls.import({ ...nonsense, signal })),
-    allows(() => client.calls.page({ limit: 1, signal })),
-    allows(() => client.keys.page({ limit: 1, signal })),
+    isAllowed(() => client.calls.import({ ...invalidCall, signal })),
+    isAllowed(() => client.calls.page({ limit: 1, signal })),
+    isAllowed(() => client.keys.page({ limit: 1, signal })),
     firstCampaigns(client, signal),
   ]);
   const scopes = [mayImport && "import", mayRead && "read", mayManage && "manage"] as const;
@@ -29,8 +29,8 @@ export async function probeKey(client: Client, signal?: AbortSignal): Promise<Ke
   };
 }
 
-/** A call that can never be imported, checked only: whoever may not import hears that first. */
-const nonsense = {
+/** An invalid call for a dry run. The service checks the scope before the fields. */
+const invalidCall = {
   file: new Blob([]),
   campaignId: "",
   agentEmail: "",
@@ -38,13 +38,13 @@ const nonsense = {
   dryRun: true,
 };
 
-async function allows(ask: () => Promise<unknown>): Promise<boolean> {
+async function isAllowed(request: () => Promise<unknown>): Promise<boolean> {
   try {
-    await ask();
+    await request();
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // A key for some campaigns has the scope, and not the whole workspace.
+    // A key restricted to some campaigns has the scope.
     if (error.status === 403) return error.code === "key_restricted";
     if (error.status === 0 || error.status === 429 || error.status >= 500) throw error;
     return true;
@@ -62,17 +62,17 @@ async function firstCampaigns(client: Client, signal: AbortSignal | undefined): 
 
 const uses: Readonly<Record<Scope, string>> = {
   import: "import calls and create agents",
-  read: "find, hear and export calls",
-  manage: "manage campaigns, people and keys",
+  read: "search, play and export calls",
+  manage: "manage campaigns, people and API keys",
 };
 
-/** "import calls and create agents (import); …": what the key may do, for a person. */
-export function tellScopes({ scopes }: KeyPowers): string {
-  if (scopes.length === 0) return "may do nothing that this command does";
-  return `may ${scopes.map((scope) => `${uses[scope]} (${scope})`).join("; ")}`;
+/** "can import calls and create agents (import); …" */
+export function describeScopes({ scopes }: KeyPermissions): string {
+  if (scopes.length === 0) return "cannot do anything that this command needs";
+  return `can ${scopes.map((scope) => `${uses[scope]} (${scope})`).join("; ")}`;
 }
 
-export function tellCampaigns({ campaigns, moreCampaigns }: KeyPowers): string {
-  if (campaigns.length === 0) return "none yet; calls are imported into one";
+export function describeCampaigns({ campaigns, moreCampaigns }: KeyPermissions): string {
+  if (campaigns.length === 0) return "none yet; create one before you import calls";
   return `${campaigns.join(", ")}${moreCampaigns ? ", …" : ""}`;
 }

@@ -1,7 +1,7 @@
 import { type Client, ServiceError } from "@hearback/sdk";
+import type { AdaptiveConcurrency } from "./concurrency/adaptive-concurrency.ts";
 import { explainFailure } from "./explain-failure.ts";
-import type { Pace } from "./pace.ts";
-import { concernsAll, openStopping, type StopOptions } from "./stopping.ts";
+import { isFatal, openShutdown, type StopOptions } from "./shutdown.ts";
 
 export interface NewAgent {
   readonly email: string;
@@ -14,11 +14,11 @@ export interface AgentFailure {
 }
 
 export interface CreateAgentsOptions<Agent extends NewAgent> extends StopOptions {
-  /** Its retries should be off: the pace does it. */
+  /** Must have retries off: AdaptiveConcurrency retries. */
   readonly client: Client;
   readonly agents: Iterable<Agent> | AsyncIterable<Agent>;
-  readonly pace: Pace;
-  /** false if absent. */
+  readonly concurrency: AdaptiveConcurrency;
+  /** Default: false. */
   readonly sendInviteEmail?: boolean | undefined;
   readonly onDone?: ((agent: Agent, outcome: "created" | "present") => void) | undefined;
   readonly onFailure: (failure: AgentFailure & Agent) => void;
@@ -26,59 +26,59 @@ export interface CreateAgentsOptions<Agent extends NewAgent> extends StopOptions
 
 export interface CreatedAgents {
   readonly created: number;
-  /** There before. */
+  /** Existed before. */
   readonly present: number;
-  /** Why the others could not be created, by e-mail address in small letters. */
+  /** Reasons of the failures, by lower-case email address. */
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** Makes sure that every agent is there. One who is there already is left alone. */
+/** Creates the agents that do not exist. Existing agents are left unchanged. */
 export async function createAgents<Agent extends NewAgent>(
   options: CreateAgentsOptions<Agent>,
 ): Promise<CreatedAgents> {
-  const { client, pace, sendInviteEmail = false } = options;
-  const stopping = openStopping(options);
+  const { client, concurrency, sendInviteEmail = false } = options;
+  const shutdown = openShutdown(options);
   const counts = { created: 0, present: 0 };
   const failed = new Map<string, string>();
-  const agents = oneByOne(options.agents);
+  const agents = toAsync(options.agents);
 
   async function create({ email, name }: NewAgent): Promise<"created" | "present"> {
-    const invite = { email, name, role: "agent", sendInviteEmail, signal: stopping.atOnce } as const;
+    const invite = { email, name, role: "agent", sendInviteEmail, signal: shutdown.immediate } as const;
     try {
-      await pace.run(() => client.users.invite(invite), { signal: stopping.gently });
+      await concurrency.run(() => client.users.invite(invite), { signal: shutdown.graceful });
       return "created";
     } catch (error) {
-      // Also when the attempt before arrived and its answer did not.
+      // Also after a retry whose first attempt succeeded without a response.
       if (error instanceof ServiceError && error.code === "user_exists") return "present";
       throw error;
     }
   }
 
-  async function settle(agent: Agent): Promise<void> {
+  async function createOrReport(agent: Agent): Promise<void> {
     try {
       const outcome = await create(agent);
       counts[outcome]++;
       options.onDone?.(agent, outcome);
     } catch (error) {
-      if (concernsAll(error)) throw error;
+      if (isFatal(error)) throw error;
       const { code, reason } = explainFailure(error);
       failed.set(agent.email.toLowerCase(), reason);
       options.onFailure({ ...agent, code, reason });
     }
   }
 
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     for await (const agent of agents) {
-      if (stopping.gently.aborted) return;
-      await settle(agent);
+      if (shutdown.graceful.aborted) return;
+      await createOrReport(agent);
     }
   }
-  // The first failure that concerns all ends every lane: none goes on behind the back of whoever is told.
-  await Promise.all(Array.from({ length: pace.most }, () => lane().catch(stopping.stop)));
-  stopping.end();
+  // A fatal error in one worker stops all workers.
+  await Promise.all(Array.from({ length: concurrency.max }, () => worker().catch(shutdown.stop)));
+  shutdown.end();
   return { ...counts, failed };
 }
 
-async function* oneByOne<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
+async function* toAsync<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }

@@ -1,8 +1,8 @@
-/** Why one entry cannot be imported, where it is not the service that refuses it. */
+/** A local reason why one entry cannot be imported. */
 export class EntryError extends Error {
   override name = "EntryError";
   readonly code: "file_changed" | "file_changed_late" | "file_unreadable" | "answer_differs";
-  /** Where it depends on more than the code. */
+  /** Overrides the default fix of the code. */
   readonly fix: string | undefined;
 
   constructor(code: EntryError["code"], message: string, fix?: string) {

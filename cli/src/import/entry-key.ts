@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Entry } from "../manifest/entry.ts";
 
-/** What an entry is known by from run to run without reading its recording: 16 hexadecimal digits. */
+/** Identifies an entry across runs without reading its recording: 16 hexadecimal digits. */
 export function entryKey(entry: Entry): string {
   const { path, bytes, modifiedMs, campaignId, agentEmail, happenedAt } = entry;
   const parts = [path, bytes, modifiedMs, campaignId, agentEmail.toLowerCase(), happenedAt];

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { ServiceError } from "@hearback/sdk";
+import { ServiceError, type ServiceErrorCode } from "@hearback/sdk";
 import { expect, test } from "vitest";
+import { isRetryable, retryReason } from "./concurrency/retryable-errors.ts";
 import { explainFailure, fixes } from "./explain-failure.ts";
-import { mayPass, whyWaiting } from "./why-waiting.ts";
 
 const documented = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
-/** Codes of other questions than "is this call there?" and "take this call". */
-const notOfImports = /^((user|key|erasure|hold|webhook|event|session)_not_found|link_ended)$/;
+/** Codes that look-ups and imports never return. */
+const notOfImports = /^((user|key|erasure|hold|webhook|event|session|passkey)_not_found|link_ended)$/;
 
 const codesOf = (status: number) => {
   const part = documented.split(/^## /m).find((section) => section.startsWith(String(status))) ?? "";
@@ -17,7 +17,7 @@ test.each([400, 404, 413, 422].flatMap(codesOf))("there is a fix for %s", (code)
   expect(fixes[code]).toBeDefined();
 });
 
-test("every wrong part is named, and whom to ask about", () => {
+test("lists every invalid part and the request id", () => {
   const errors = [
     { part: "conversation_timestamp", code: "milliseconds", detail: "must be in seconds" },
     { part: "metadata", code: "wrong_type", detail: "must be an array" },
@@ -46,13 +46,13 @@ test("every wrong part is named, and whom to ask about", () => {
   });
 });
 
-const failure = (status: number, code: string, cause?: unknown) =>
+const failure = (status: number, code: ServiceErrorCode, cause?: unknown) =>
   new ServiceError(`No answer: ${code}`, { status, code, attempts: 1, nothingDone: false }, { cause });
 
 test.each([
   [
     failure(0, "unreachable", Object.assign(new Error("connect"), { code: "ECONNREFUSED" })),
-    "the service cannot be reached (connection refused)",
+    "the service is unreachable (connection refused)",
   ],
   [
     failure(
@@ -60,19 +60,16 @@ test.each([
       "unreachable",
       new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ENOTFOUND" }) }),
     ),
-    "the service cannot be reached (its name is not known)",
+    "the service is unreachable (host not found)",
   ],
-  [
-    failure(0, "unreachable", new Error("nothing moved for 60 s")),
-    "the service cannot be reached (nothing moved for 60 s)",
-  ],
-  [failure(503, "database_unavailable"), "the service cannot answer now (503, database_unavailable)"],
-  [failure(429, "rate_exceeded"), "the service asks to go slower (rate_exceeded)"],
-  [failure(200, "not_understood"), "the answer does not come from the service"],
-  [failure(404, "http_404"), "the answer does not come from the service"],
-])("%s is waited for, and a person is told: %s", (error, words) => {
-  expect(mayPass(error)).toBe(true);
-  expect(whyWaiting(error)).toBe(words);
+  [failure(0, "unreachable", new Error("no traffic for 60 s")), "the service is unreachable (no traffic for 60 s)"],
+  [failure(503, "database_unavailable"), "the service is unavailable (503, database_unavailable)"],
+  [failure(429, "rate_exceeded"), "the service is limiting requests (rate_exceeded)"],
+  [failure(200, "not_understood"), "the response does not come from the service"],
+  [failure(404, "http_404"), "the response does not come from the service"],
+])("%s is retryable and displayed as: %s", (error, text) => {
+  expect(isRetryable(error)).toBe(true);
+  expect(retryReason(error)).toBe(text);
 });
 
 test.each([
@@ -81,6 +78,6 @@ test.each([
   failure(429, "quota_exceeded"),
   failure(302, "http_302"),
   new RangeError("ours"),
-])("%s is not waited for", (error) => {
-  expect(mayPass(error)).toBe(false);
+])("%s is not retryable", (error) => {
+  expect(isRetryable(error)).toBe(false);
 });

@@ -1,54 +1,67 @@
 import { createWriteStream, mkdirSync, openSync, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
-import { isOwnColumn, ownColumns } from "../manifest/own-columns.ts";
-import type { ImportFailure } from "./tally.ts";
+import { failureColumns, isFailureColumn } from "../manifest/failure-columns.ts";
+import type { Explanation } from "./explain-failure.ts";
 
 export interface FailuresOptions {
   readonly folder: string;
-  /** What its name begins with. */
+  /** Prefix of the file name. */
   readonly name: string;
-  /** The manifest's own, so that the file can be mended and given as a manifest again. */
+  /** Columns of the manifest, so that the fixed file can be imported as a manifest. */
   readonly columns: readonly string[];
-  /** The manifest's own, for the program that opens it. */
+  /** Separator of the manifest. */
   readonly separator?: string | undefined;
 }
 
-/** A file of the rows that were not imported, written while they come. Every run has its own: no mended one is ever lost. */
+/** A row that was not imported. */
+export interface FailedRow {
+  readonly line: number;
+  readonly file: string;
+  readonly cells: readonly string[];
+  /** At least one. */
+  readonly problems: readonly Explanation[];
+}
+
+/**
+ * CSV file of the rows that failed, one record per row so that the fixed file can be imported. A cell lists several
+ * problems on one line each.
+ * Every run writes a new file, so a file that a user is editing is never overwritten.
+ */
 export function openFailures({ folder, name, columns, separator = "," }: FailuresOptions) {
   const file = join(folder, `${name}-${timeInName()}.csv`);
-  // A file of failures that is fed back has ours already: what they said is no longer so.
-  const kept = columns.flatMap((name, at) => (isOwnColumn(name) ? [] : [at]));
+  // Drop the columns of an earlier failures file: they are outdated.
+  const kept = columns.flatMap((name, at) => (isFailureColumn(name) ? [] : [at]));
   const toRow = (cells: readonly string[]) => `${cells.map((cell) => quoted(cell, separator)).join(separator)}\r\n`;
   let stream: WriteStream | undefined;
 
   function begin(): WriteStream {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const opened = createWriteStream(file, { fd: openSync(file, "wx", 0o600) });
-    // Heard of when it is closed; until then it must not end the process.
+    // close() reports write errors. Until then they must not crash the process.
     opened.on("error", () => {});
     const named = columns.length > 0 ? kept.map((at) => columns[at] ?? "") : ["file"];
-    // The mark at the beginning tells spreadsheets that it is UTF-8.
-    opened.write(`\ufeff${toRow([...named, ...ownColumns])}`);
+    // The byte order mark tells spreadsheets that the file is UTF-8.
+    opened.write(`\ufeff${toRow([...named, ...failureColumns])}`);
     return opened;
   }
 
-  function ownCells({ code, file, cells }: ImportFailure): readonly string[] {
+  function ownCells({ problems, file, cells }: FailedRow): readonly string[] {
     if (columns.length === 0) return [file];
-    // Cut or filled to fit, a row of a wrong length would look right when it is read again.
-    if (code === "row_too_few_cells") return cells;
+    // Do not pad the row: it must stay invalid when the file is imported.
+    if (problems.some(({ code }) => code === "row_too_few_cells")) return cells;
     return [...kept.map((at) => cells[at] ?? ""), ...cells.slice(columns.length)];
   }
 
   return {
-    /** Where the failures are, if there are any. */
+    /** Path of the file. It exists only if there are failures. */
     file,
-    add(failure: ImportFailure): void {
-      const { line, code, reason, fix } = failure;
+    add(row: FailedRow): void {
+      const listed = (member: keyof Explanation) => row.problems.map((problem) => problem[member]).join("\n");
       stream ??= begin();
-      stream.write(toRow([...ownCells(failure), String(line), code, reason, fix]));
+      stream.write(toRow([...ownCells(row), String(row.line), listed("code"), listed("reason"), listed("fix")]));
     },
-    /** Gives where the failures are; undefined: there were none. May be called twice. */
+    /** Returns the path; undefined if there were no failures. Idempotent. */
     async close(): Promise<string | undefined> {
       if (!stream) return undefined;
       stream.end();
@@ -60,7 +73,7 @@ export function openFailures({ folder, name, columns, separator = "," }: Failure
 
 export type Failures = ReturnType<typeof openFailures>;
 
-/** "20261115-140233-042": in the order of time, and never twice. */
+/** "20261115-140233-042": sortable and unique. */
 const timeInName = () =>
   new Date().toISOString().replace(/^(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d+)Z$/, "$1$2$3-$4$5$6-$7");
 

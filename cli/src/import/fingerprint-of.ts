@@ -1,7 +1,7 @@
 import type { Fingerprint } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 
-/** What the service knows a call by. */
+/** The fields that identify a call on the service. */
 export const fingerprintOf = ({ happenedAt, agentEmail, campaignId }: Entry, sha256: string): Fingerprint => ({
   sha256,
   conversation_timestamp: happenedAt,

@@ -1,34 +1,34 @@
+import type { ImportCounts } from "./import-stats.ts";
 import { lookUpAhead } from "./look-up-ahead.ts";
 import { type ImportOptions, openPipeline, type Pipeline } from "./pipeline.ts";
 import { readAhead } from "./read-ahead.ts";
-import type { ImportCounts } from "./tally.ts";
 import { uploadEntry } from "./upload-entry.ts";
 
 /**
- * Makes sure that every entry is a call of the service: what is there already is not sent, the rest is uploaded, what
- * cannot be is told to `onFailure`. Throws ImportStopped when it cannot go on; run again, it continues.
+ * Uploads every entry that the service does not have. Reports entries that fail to `onFailure`. Throws ImportStopped on a
+ * fatal error or a stop; a new run resumes.
  */
 export async function importEntries(options: ImportOptions): Promise<ImportCounts> {
   const pipeline = openPipeline(options);
-  const { stopping, tally, pace } = pipeline;
-  const lanes = Array.from({ length: pace.most }, () => uploadAll(pipeline));
-  // Whatever breaks one part must not leave the others waiting.
-  const safely = (part: Promise<void>) => part.catch((error) => stopping.stop(error));
-  await Promise.all([readAhead(pipeline), lookUpAhead(pipeline), ...lanes].map(safely));
-  stopping.end();
-  return tally.counts;
+  const { shutdown, stats, concurrency } = pipeline;
+  const workers = Array.from({ length: concurrency.max }, () => uploadAll(pipeline));
+  // An error in one stage stops the others, which would otherwise wait forever.
+  const safely = (part: Promise<void>) => part.catch((error) => shutdown.stop(error));
+  await Promise.all([readAhead(pipeline), lookUpAhead(pipeline), ...workers].map(safely));
+  shutdown.end();
+  return stats.counts;
 }
 
-/** The third part of an import, of which several are at work. */
+/** Third stage of the pipeline: an upload worker. */
 async function uploadAll(pipeline: Pipeline): Promise<void> {
-  const { gate, stopped, missing, ended, failed, letGo } = pipeline;
+  const { condition, stopped, missing, ended, failed, release } = pipeline;
   for (;;) {
-    await gate.until(() => stopped() || missing.length > 0 || ended.lookingUp);
+    await condition.waitUntil(() => stopped() || missing.length > 0 || ended.lookingUp);
     if (stopped() || (missing.length === 0 && ended.lookingUp)) return;
-    const prepared = missing.shift();
-    // Another lane was faster.
-    if (!prepared) continue;
-    await uploadEntry(prepared, pipeline).catch((error) => failed(prepared.entry, error));
-    letGo(prepared.entry);
+    const hashedEntry = missing.shift();
+    // Another worker took it.
+    if (!hashedEntry) continue;
+    await uploadEntry(hashedEntry, pipeline).catch((error) => failed(hashedEntry.entry, error));
+    release(hashedEntry.entry);
   }
 }

@@ -1,7 +1,7 @@
-/** Why an import ended before its end. Running the same command again continues it. */
+/** The import ended early. Running the same command again resumes it. */
 export class ImportStopped extends Error {
   override name = "ImportStopped";
-  /** 2: it could not begin. 3: the key was refused. 4: it could not go on. 130: it was told to stop. */
+  /** 2: could not start. 3: key rejected. 4: could not continue. 130: stopped by the user. */
   readonly exitCode: 2 | 3 | 4 | 130;
 
   constructor(message: string, exitCode: 2 | 3 | 4 | 130, options?: ErrorOptions) {

@@ -3,71 +3,72 @@ import type { Entry } from "../manifest/entry.ts";
 import { type Explanation, explainFailure, fixes } from "./explain-failure.ts";
 import { fingerprintOf } from "./fingerprint-of.ts";
 import type { Pipeline } from "./pipeline.ts";
-import { concernsAll } from "./stopping.ts";
-import type { Prepared } from "./upload-entry.ts";
+import { isFatal } from "./shutdown.ts";
+import type { HashedEntry } from "./upload-entry.ts";
 
-/** How many are looked up at once: at most, and at least while more are being read. Large ones are not waited for. */
-const lookUps = { most: 200, least: 20, leastBytes: 2 * 1024 * 1024 };
+/** Batch size of look-ups: maximum, and minimum while more entries are being read. `minBytes` caps the wait. */
+const lookUps = { max: 200, min: 20, minBytes: 2 * 1024 * 1024 };
 
 type Found = CallsFoundBody["calls"][number];
 
-/** The second part of an import: asks which of the calls that were read are there already. */
+/** Second stage of the pipeline: looks up which of the hashed entries the service already has. */
 export async function lookUpAhead(pipeline: Pipeline): Promise<void> {
-  const { client, pace, gate, stopping, stopped, hashed, missing, ended } = pipeline;
-  // Not as soon as anything is hashed: a few large look-ups cost the service less than many small ones.
-  const many = () => hashed.length >= lookUps.least || sumOf(hashed) >= lookUps.leastBytes || pipeline.reading === 0;
-  const worthIt = () => hashed.length >= lookUps.most || (hashed.length > 0 && missing.length <= pace.most && many());
+  const { client, concurrency, condition, shutdown, stopped, hashed, missing, ended } = pipeline;
+  // Batch: a few large look-ups cost the service less than many small ones.
+  const hasEnough = () => hashed.length >= lookUps.min || sumOf(hashed) >= lookUps.minBytes || pipeline.reading === 0;
+  const shouldLookUp = () =>
+    hashed.length >= lookUps.max || (hashed.length > 0 && missing.length <= concurrency.max && hasEnough());
   for (;;) {
-    await gate.until(() => stopped() || worthIt() || (ended.reading && hashed.length === 0));
+    await condition.waitUntil(() => stopped() || shouldLookUp() || (ended.reading && hashed.length === 0));
     if (stopped() || hashed.length === 0) break;
-    const batch = hashed.splice(0, lookUps.most);
+    const batch = hashed.splice(0, lookUps.max);
     const fingerprints = batch.map(({ entry, read }) => fingerprintOf(entry, read.sha256));
-    const ask = () => client.calls.lookUp(fingerprints, { signal: stopping.atOnce });
-    const found = await pace.run(ask, { signal: stopping.gently }).catch(notAnswered);
-    for (const [at, prepared] of batch.entries()) settle(pipeline, prepared, found[at]);
-    gate.wake();
+    const ask = () => client.calls.lookUp(fingerprints, { signal: shutdown.immediate });
+    const found = await concurrency.run(ask, { signal: shutdown.graceful }).catch(ignoreRejection);
+    for (const [at, hashedEntry] of batch.entries()) handleResult(pipeline, hashedEntry, found[at]);
+    condition.notifyAll();
   }
   ended.lookingUp = true;
-  gate.wake();
+  condition.notifyAll();
 }
 
-function settle(
-  { tally, missing, letGo, agentProblems }: Pipeline,
-  prepared: Prepared,
+function handleResult(
+  { stats, missing, release, agentProblems }: Pipeline,
+  hashedEntry: HashedEntry,
   found: Found | undefined,
 ): void {
-  const { entry, key, read } = prepared;
+  const { entry, key, read } = hashedEntry;
   if (found && found.status !== "missing") {
-    tally.settled({ entry, key, sha256: read.sha256, id: found.id, result: found.status });
+    stats.completed({ entry, key, sha256: read.sha256, id: found.id, result: found.status });
     read.free();
-    letGo(entry);
+    release(entry);
   } else if (found?.reason === "agent_not_found" || found?.reason === "campaign_not_found") {
     const problem = agentProblems?.get(entry.agentEmail.toLowerCase());
-    tally.failed(entry, undefined, whyMissing(entry, found.reason, problem));
-    letGo(entry);
-  } else missing.push(prepared);
+    stats.failed(entry, undefined, explainMissing(entry, found.reason, problem));
+    release(entry);
+  } else missing.push(hashedEntry);
 }
 
-const sumOf = (items: readonly Prepared[]) => items.reduce((sum, { entry }) => sum + entry.bytes, 0);
+const sumOf = (items: readonly HashedEntry[]) => items.reduce((sum, { entry }) => sum + entry.bytes, 0);
 
-/** A look-up that is refused as a whole says nothing about each: then each is uploaded, and answered for itself. */
-function notAnswered(error: unknown): readonly Found[] {
-  if (error instanceof ServiceError && !concernsAll(error)) return [];
+/** If the service rejects a look-up as a whole, upload every entry and let the service answer for each. */
+function ignoreRejection(error: unknown): readonly Found[] {
+  if (error instanceof ServiceError && !isFatal(error)) return [];
   throw error;
 }
 
-function whyMissing(
+function explainMissing(
   { agentEmail, campaignId }: Entry,
   code: "agent_not_found" | "campaign_not_found",
   problem: string | undefined,
 ): Explanation {
   const fix = fixes[code] ?? explainFailure(undefined).fix;
   if (code === "campaign_not_found")
-    return { code, reason: `There is no campaign "${campaignId}" in this workspace, or the key is not for it.`, fix };
-  if (problem === undefined) return { code, reason: `There is no agent "${agentEmail}" in this workspace.`, fix };
+    return { code, reason: `No campaign "${campaignId}" in this workspace, or the API key cannot access it.`, fix };
+  if (problem === undefined) return { code, reason: `No agent "${agentEmail}" in this workspace.`, fix };
   return {
     code,
     reason: `The agent "${agentEmail}" could not be created: ${problem}`,
-    fix: "Correct the agent's e-mail address or name, or create the agent yourself; then run the command again.",
+    fix: "Correct the agent's email address or name, or create the agent yourself. Then run the command again.",
   };
 }

@@ -1,13 +1,13 @@
-import type { Pace } from "./pace.ts";
+import type { AdaptiveConcurrency } from "./concurrency/adaptive-concurrency.ts";
 
-/** How far a long piece of work is. Whoever shows it looks at it whenever it likes. */
+/** Mutable progress counters. The display polls them. */
 export interface Progress {
   phase: "reading" | "importing" | "reconciling";
   total: number;
   totalBytes: number;
   done: number;
   doneBytes: number;
-  /** Of recordings that were sent. */
+  /** Bytes of uploaded recordings. */
   sentBytes: number;
   imported: number;
   present: number;
@@ -16,13 +16,16 @@ export interface Progress {
   waiting: string | undefined;
 }
 
-/** A progress at its beginning, which always says how its pace is at the moment. */
-export function startProgress(work: Pick<Progress, "phase" | "total" | "totalBytes">, pace: Pace): Progress {
+/** Creates progress counters whose `atOnce` and `waiting` follow the concurrency. */
+export function startProgress(
+  work: Pick<Progress, "phase" | "total" | "totalBytes">,
+  concurrency: AdaptiveConcurrency,
+): Progress {
   const { phase, total, totalBytes } = work;
   const counts = { done: 0, doneBytes: 0, sentBytes: 0, imported: 0, present: 0, failed: 0 };
   const progress = { phase, total, totalBytes, ...counts, atOnce: 0, waiting: undefined };
   return Object.defineProperties(progress, {
-    atOnce: { get: () => pace.atOnce, enumerable: true },
-    waiting: { get: () => pace.waiting, enumerable: true },
+    atOnce: { get: () => concurrency.atOnce, enumerable: true },
+    waiting: { get: () => concurrency.waiting, enumerable: true },
   });
 }

@@ -1,19 +1,19 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Entry } from "../manifest/entry.ts";
-import { openBuffers } from "./buffers.ts";
+import { openBufferPool } from "./buffer-pool.ts";
 import { entryKey } from "./entry-key.ts";
 import { ahead, type Pipeline } from "./pipeline.ts";
-import { checkUnchanged, freshForMs, readRecording } from "./read-recording.ts";
+import { checkUnchanged, quietTimeLeftMs, readRecording } from "./read-recording.ts";
 
 const readers = 4;
-/** After so many entries that need nothing, others get a turn: signals, a progress bar. */
-const breathAfter = 500;
+/** Yield to the event loop after this many skipped entries, for signals and the progress bar. */
+const yieldEvery = 500;
 
-/** The first part of an import: reads what no run before has done, as far ahead as there is room. */
+/** First stage of the pipeline: reads and hashes the recordings that are not in the journal. */
 export async function readAhead(pipeline: Pipeline): Promise<void> {
-  const { journal, tally, gate, stopping, stopped } = pipeline;
-  const buffers = openBuffers(ahead.bytes);
-  const fresh = new Set<Promise<void>>();
+  const { journal, stats, condition, shutdown, stopped } = pipeline;
+  const buffers = openBufferPool(ahead.bytes);
+  const freshReads = new Set<Promise<void>>();
   let skipped = 0;
 
   async function read(entry: Entry, key: string): Promise<void> {
@@ -22,52 +22,52 @@ export async function readAhead(pipeline: Pipeline): Promise<void> {
       pipeline.hashed.push({ entry, key, read: await readRecording(entry, buffers) });
     } catch (error) {
       pipeline.failed(entry, error);
-      pipeline.letGo(entry);
+      pipeline.release(entry);
     }
     pipeline.reading--;
-    gate.wake();
+    condition.notifyAll();
   }
 
-  /** Half a recording would be a call of its own, beside the whole one. */
+  /** Waits until a fresh recording is quiet. A partial recording would become a separate call. */
   async function readWhenQuiet(entry: Entry, key: string, waitMs: number): Promise<void> {
     try {
-      await setTimeout(waitMs, undefined, { signal: stopping.gently });
+      await setTimeout(waitMs, undefined, { signal: shutdown.graceful });
       checkUnchanged(entry, "since the manifest was read");
     } catch (error) {
       pipeline.failed(entry, error);
-      return pipeline.letGo(entry);
+      return pipeline.release(entry);
     }
     await read(entry, key);
   }
 
-  async function prepare(entry: Entry): Promise<void> {
+  async function readOrSkip(entry: Entry): Promise<void> {
     const key = entryKey(entry);
     const known = journal.find(key);
     if (known) {
-      tally.earlier(entry, known);
-      if (++skipped % breathAfter === 0) await setImmediate();
+      stats.completedEarlier(entry, known);
+      if (++skipped % yieldEvery === 0) await setImmediate();
       return;
     }
     await pipeline.take(entry);
     if (stopped()) return;
-    const waitMs = freshForMs(entry);
+    const waitMs = quietTimeLeftMs(entry);
     if (waitMs === 0) return read(entry, key);
-    // All of them wait at the same time, and those behind them need not.
+    // Fresh recordings wait concurrently and do not block the others.
     const waiting = readWhenQuiet(entry, key, waitMs)
-      .catch(stopping.stop)
-      .finally(() => fresh.delete(waiting));
-    fresh.add(waiting);
+      .catch(shutdown.stop)
+      .finally(() => freshReads.delete(waiting));
+    freshReads.add(waiting);
   }
 
-  async function lane(iterator: AsyncIterator<Entry>): Promise<void> {
+  async function worker(iterator: AsyncIterator<Entry>): Promise<void> {
     for (let next = await iterator.next(); !next.done && !stopped(); next = await iterator.next())
-      await prepare(next.value);
+      await readOrSkip(next.value);
   }
 
   const iterator = pipeline.entries[Symbol.asyncIterator]();
-  await Promise.all(Array.from({ length: readers }, () => lane(iterator)));
-  await Promise.all(fresh);
+  await Promise.all(Array.from({ length: readers }, () => worker(iterator)));
+  await Promise.all(freshReads);
   if (stopped()) await iterator.return?.();
   pipeline.ended.reading = true;
-  gate.wake();
+  condition.notifyAll();
 }

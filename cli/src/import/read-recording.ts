@@ -3,13 +3,13 @@ import { closeSync, createReadStream, open, read, type Stats, statSync } from "n
 import { promisify } from "node:util";
 import type { Recording } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
-import type { Buffers } from "./buffers.ts";
+import type { BufferPool } from "./buffer-pool.ts";
 import { EntryError } from "./entry-error.ts";
 
-/** Up to here a recording is read once and kept until it is sent. */
+/** Recordings up to this size are kept in memory until they are sent. Larger ones are streamed twice. */
 export const keptBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
-/** What was written to less than this ago may be written to again. */
+/** A file modified less than this ago may still be written to. */
 const quietMs = 1_000;
 const openFile = promisify(open);
 const readFrom = promisify(read);
@@ -17,28 +17,28 @@ const readFrom = promisify(read);
 export interface ReadRecording {
   readonly sha256: string;
   readonly recording: Recording;
-  /** What stopped it from being read while it was sent. */
+  /** The error that interrupted reading during the upload. */
   problem(): EntryError | undefined;
-  /** Its memory may be used again. */
+  /** Returns the buffer to the pool. */
   free(): void;
 }
 
 type Named = Pick<Entry, "path" | "file" | "bytes" | "modifiedMs">;
 
 const changed = (file: string, when: string) =>
-  new EntryError("file_changed", `${file} has changed ${when}: it is still being written, or was replaced.`);
+  new EntryError("file_changed", `${file} changed ${when}: it is still being written, or was replaced.`);
 
 const unreadable = ({ file }: Named, error: unknown) =>
   error instanceof EntryError
     ? error
-    : new EntryError("file_unreadable", `${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+    : new EntryError("file_unreadable", `Cannot read ${file}: ${error instanceof Error ? error.message : error}`);
 
 const differs = (entry: Named, now: { size: number; mtimeMs: number }) =>
-  // Fractions of a millisecond may have been rounded away.
+  // Tolerate rounding to whole milliseconds.
   now.size !== entry.bytes || Math.abs(now.mtimeMs - entry.modifiedMs) >= 1;
 
-/** Reads and hashes a recording. What is sent later is what was hashed, or nothing. */
-export async function readRecording(entry: Named, buffers: Buffers): Promise<ReadRecording> {
+/** Reads and hashes a recording. Only the hashed bytes can be sent later. */
+export async function readRecording(entry: Named, buffers: BufferPool): Promise<ReadRecording> {
   try {
     return entry.bytes <= keptBytes ? await readWhole(entry, buffers) : await readThrough(entry);
   } catch (error) {
@@ -46,15 +46,15 @@ export async function readRecording(entry: Named, buffers: Buffers): Promise<Rea
   }
 }
 
-/** For how long a recording is not to be read yet. Never longer than that: the clock of a file server may be ahead. */
-export const freshForMs = ({ modifiedMs }: Named, now = Date.now()): number =>
+/** Time until a recording may be read. Capped at `quietMs`: the clock of a file server may be ahead. */
+export const quietTimeLeftMs = ({ modifiedMs }: Named, now = Date.now()): number =>
   Math.max(0, Math.min(quietMs, Math.ceil(modifiedMs + quietMs - now)));
 
-/** Throws if a recording is not any more as it was when its entry was made. */
+/** Throws if a recording changed since its entry was created. */
 export function checkUnchanged(entry: Named, when: string): void {
   let now: Stats;
   try {
-    // It was read a moment ago: what is asked for is in memory, and a thread would take longer to be woken.
+    // Sync: the inode is cached, so a thread pool round trip would take longer.
     now = statSync(entry.path);
   } catch (error) {
     throw unreadable(entry, error);
@@ -62,7 +62,7 @@ export function checkUnchanged(entry: Named, when: string): void {
   if (differs(entry, now)) throw changed(entry.file, when);
 }
 
-async function readWhole(entry: Named, buffers: Buffers): Promise<ReadRecording> {
+async function readWhole(entry: Named, buffers: BufferPool): Promise<ReadRecording> {
   const bytes = buffers.take(entry.bytes);
   const fd = await openFile(entry.path, "r");
   try {
@@ -76,7 +76,7 @@ async function readWhole(entry: Named, buffers: Buffers): Promise<ReadRecording>
   } finally {
     closeSync(fd);
   }
-  const free = () => buffers.giveBack(bytes);
+  const free = () => buffers.release(bytes);
   return { sha256: hash("sha256", bytes), recording: bytes, problem: () => undefined, free };
 }
 
@@ -99,7 +99,7 @@ async function readThrough(entry: Named): Promise<ReadRecording> {
   return { sha256, recording: { bytes: entry.bytes, stream: again }, problem: () => problem, free: () => {} };
 }
 
-/** The last chunk is held back until it is sure that all are those that were hashed: a form without its end is nothing. */
+/** Holds back the last chunk until the hash is verified. The service discards an incomplete form. */
 async function* sameBytes(entry: Named, sha256: string): AsyncGenerator<Uint8Array> {
   const digest = createHash("sha256");
   let last: Uint8Array | undefined;

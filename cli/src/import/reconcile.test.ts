@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { createClient } from "@hearback/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Entry } from "../manifest/entry.ts";
+import { openAdaptiveConcurrency } from "./concurrency/adaptive-concurrency.ts";
 import { importEntries } from "./import-entries.ts";
-import { openJournal } from "./journal.ts";
-import { openPace } from "./pace.ts";
+import { openJournal } from "./journal/journal.ts";
 import { startProgress } from "./progress.ts";
 import { reconcile } from "./reconcile.ts";
 import type { Difference } from "./reconciliation-report.ts";
-import { type PlayedService, playService } from "./testing/play-service.ts";
-import { oneByOne, someEntries } from "./testing/some-entries.ts";
+import { type FakeService, openFakeService } from "./testing/fake-service.ts";
+import { makeEntries, toAsync } from "./testing/make-entries.ts";
 
 let folder = "";
-let service: PlayedService;
+let service: FakeService;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearback-reconcile-"));
-  service = await playService();
+  service = await openFakeService();
 });
 afterEach(async () => {
   await service.close();
@@ -31,14 +31,14 @@ const connect = () => createClient({ baseUrl: service.url, apiKey, retries: { at
 
 async function importAll(entries: readonly Entry[]) {
   const journal = await open();
-  const pace = openPace();
-  const progress = startProgress({ phase: "importing", total: 0, totalBytes: 0 }, pace);
-  const source = oneByOne(entries);
+  const concurrency = openAdaptiveConcurrency();
+  const progress = startProgress({ phase: "importing", total: 0, totalBytes: 0 }, concurrency);
+  const source = toAsync(entries);
   const counts = await importEntries({
     client: connect(),
     entries: source,
     journal,
-    pace,
+    concurrency,
     progress,
     onFailure: () => {},
   });
@@ -52,11 +52,11 @@ async function compare(
 ) {
   const differences: Difference[] = [];
   const journal = journaled ? await open() : undefined;
-  const pace = openPace();
-  const progress = startProgress({ phase: "reconciling", total: entries.length, totalBytes: 0 }, pace);
+  const concurrency = openAdaptiveConcurrency();
+  const progress = startProgress({ phase: "reconciling", total: entries.length, totalBytes: 0 }, concurrency);
   const onDifference = (difference: Difference) => void differences.push(difference);
   try {
-    const source = { client: connect(), entries: oneByOne(entries), journal, pace, progress, signal };
+    const source = { client: connect(), entries: toAsync(entries), journal, concurrency, progress, signal };
     return { result: await reconcile({ ...source, onDifference }), differences, progress };
   } finally {
     await journal?.close();
@@ -68,21 +68,28 @@ const idsInOrder = () => [...service.calls.values()].sort((a, b) => a.timestamp 
 test.each([
   ["with", true],
   ["without", false],
-])("%s a journal, all that was imported is found, and the proof can be made again by anybody", async (_, journaled) => {
-  const entries = await someEntries(folder, 1_200, 50);
+])("%s a journal, finds all imported calls and computes a reproducible digest", async (_, journaled) => {
+  const entries = await makeEntries(folder, 1_200, 50);
   await importAll(entries);
   const before = service.counts.lookUps;
   const { result, differences, progress } = await compare(entries, { journaled });
   const proof = idsInOrder().map((id, at) => `${at + 2}:${id}\n`);
   expect(result).toEqual({
-    ...{ rows: 1_200, present: 1_200, failed: 0, missing: 0, erased: 0, notImportable: 0, doubled: 0 },
-    ...{ digest: hash("sha256", proof.join("")), complete: true },
+    rows: 1_200,
+    present: 1_200,
+    failed: 0,
+    missing: 0,
+    erased: 0,
+    notImportable: 0,
+    doubled: 0,
+    digest: hash("sha256", proof.join("")),
+    complete: true,
   });
   expect([differences, progress.done, service.counts.lookUps - before]).toEqual([[], 1_200, 2]);
 });
 
-test("every difference is told with its line", async () => {
-  const entries = await someEntries(folder, 10);
+test("reports every difference with its line", async () => {
+  const entries = await makeEntries(folder, 10);
   await importAll(entries.slice(0, 8));
   const ids = idsInOrder();
   service.calls.delete(ids[1] ?? "");
@@ -117,8 +124,8 @@ test("every difference is told with its line", async () => {
   expect(differences.at(-2)?.detail).toContain("line 2");
 });
 
-test("what the journal says and the service does not have any more is imported again", async () => {
-  const entries = await someEntries(folder, 10);
+test("a journalled call that the service lost is imported again", async () => {
+  const entries = await makeEntries(folder, 10);
   await importAll(entries);
   service.calls.delete(idsInOrder()[4] ?? "");
   expect(await importAll(entries)).toMatchObject({ imported: 0, present: 10 });
@@ -127,16 +134,16 @@ test("what the journal says and the service does not have any more is imported a
   expect((await compare(entries)).result).toMatchObject({ missing: 0, complete: true });
 });
 
-test("a look-up that is too large, or wrong in one place, is asked in parts", async () => {
-  const entries = await someEntries(folder, 40);
+test("splits a rejected look-up", async () => {
+  const entries = await makeEntries(folder, 40);
   await importAll(entries);
   let refused = 0;
   service.hooks.fault = () => (refused++ < 3 ? { kind: "answer", status: 413, code: "body_too_large" } : undefined);
   expect((await compare(entries)).result).toMatchObject({ present: 40, complete: true });
 });
 
-test("a service that fails at times is asked again; one that refuses the key is not", async () => {
-  const entries = await someEntries(folder, 10);
+test("retries transient failures, but not a rejected key", async () => {
+  const entries = await makeEntries(folder, 10);
   await importAll(entries);
   let asked = 0;
   service.hooks.fault = () => (asked++ < 2 ? { kind: "cut" } : undefined);
@@ -145,7 +152,7 @@ test("a service that fails at times is asked again; one that refuses the key is 
   await expect(compare(entries)).rejects.toMatchObject({ exitCode: 3 });
 });
 
-test("told to stop, it says nothing about what it did not see", async () => {
-  const entries = await someEntries(folder, 5);
+test("a stop reports no differences", async () => {
+  const entries = await makeEntries(folder, 5);
   await expect(compare(entries, { signal: AbortSignal.abort() })).rejects.toMatchObject({ exitCode: 130 });
 });

@@ -1,14 +1,14 @@
 import { createHash, hash } from "node:crypto";
 import type { CallsFoundBody } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
-import type { Journal } from "./journal.ts";
-import { openIndex } from "./journal-index.ts";
+import type { Journal } from "./journal/journal.ts";
+import { openIndex } from "./journal/journal-index.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Difference {
   readonly line: number;
   readonly file: string;
-  /** doubled: another row is the same call; it is there once, as it should be. */
+  /** doubled: an earlier row is the same call. The call is stored once. */
   readonly kind: "missing" | "failed" | "erased" | "not_importable" | "doubled";
   readonly id: string | null;
   readonly detail: string;
@@ -16,23 +16,23 @@ export interface Difference {
 
 export interface Reconciliation {
   readonly rows: number;
-  /** There, whether it can be played or not. */
+  /** On the service, including failed preparations. */
   readonly present: number;
-  /** There, and could not be prepared for playing. Counted in `present`, too. */
+  /** On the service, but preparation failed. Also counted in `present`. */
   readonly failed: number;
   readonly missing: number;
   readonly erased: number;
-  /** The recording cannot be read, or its agent or campaign is not there. */
+  /** The recording is unreadable, or its agent or campaign does not exist. */
   readonly notImportable: number;
-  /** Rows that are the same call as a row before. */
+  /** Rows that are the same call as an earlier row. */
   readonly doubled: number;
-  /** SHA-256 over "line:id" of every row in the order of the manifest: the same proof, the same calls. */
+  /** SHA-256 over "line:id" of every row in manifest order. Equal digests mean equal calls. */
   readonly digest: string;
-  /** Every row that is not erased is a call of the service. */
+  /** The service has every row that was not erased. */
   readonly complete: boolean;
 }
 
-/** What the service says of a row; `refused`: why it does not even look it up. */
+/** Look-up result of a row. `refused`: why the service rejected the look-up. */
 export type Found = CallsFoundBody["calls"][number] & { readonly refused?: string };
 
 export interface Row {
@@ -43,46 +43,50 @@ export interface Row {
 }
 
 export interface ReportOptions {
-  /** Saves reading the recordings again. What it says of calls that are gone is taken back in it. */
+  /** Provides stored digests. Calls that are gone are marked as missing in it. */
   readonly journal: Journal | undefined;
   readonly progress: Progress;
   readonly onDifference: (difference: Difference) => void;
 }
 
-/** Judges the rows one after the other, in the order of the manifest, and keeps nothing but their sums. */
+/** Compares rows in manifest order and keeps only the totals. */
 export function openReport({ journal, progress, onDifference }: ReportOptions) {
   const counts = { rows: 0, present: 0, failed: 0, missing: 0, erased: 0, notImportable: 0, doubled: 0 };
   const digest = createHash("sha256");
   const lines = openIndex(progress.total);
 
-  function judge(row: Row, found: Found | undefined): void {
+  function compare(row: Row, found: Found | undefined): void {
     const { entry, key, sha256 } = row;
-    const tell = (kind: Difference["kind"], detail: string) =>
+    const report = (kind: Difference["kind"], detail: string) =>
       onDifference({ line: entry.line, file: entry.file, kind, id: found?.id ?? null, detail });
     counts.rows++;
     digest.update(`${entry.line}:${found && found.status !== "missing" ? found.id : "-"}\n`);
     if (!found || found.refused || found.reason === "agent_not_found" || found.reason === "campaign_not_found") {
       counts.notImportable++;
-      tell("not_importable", whyNot(row, found));
+      report("not_importable", explainNotImportable(row, found));
     } else if (found.status === "missing") {
       counts.missing++;
-      // Otherwise the next import would believe the journal.
+      // Otherwise the next import would skip it.
       if (journal?.find(key) && sha256) journal.add({ key, line: entry.line, id: null, sha256, result: "missing" });
-      tell("missing", "The service does not have this call: run the import again.");
+      const lost = found.reason === "recording_lost";
+      report(
+        "missing",
+        `The service ${lost ? "lost this recording" : "does not have this call"}. Run the import again.`,
+      );
     } else if (found.status === "erased") {
       counts.erased++;
-      tell("erased", "The call was erased on request.");
+      report("erased", "The call was erased on request.");
     } else {
       counts.present++;
       if (found.status === "failed") {
         counts.failed++;
-        tell("failed", `The call is there (${found.id}), but could not be prepared for playing.`);
+        report("failed", `Preparation of this call failed (${found.id}).`);
       }
     }
-    if (found?.id) countDoubled(found.id, entry.line, tell);
+    if (found?.id) countDoubled(found.id, entry.line, report);
   }
 
-  function countDoubled(id: string, line: number, tell: (kind: "doubled", detail: string) => void): void {
+  function countDoubled(id: string, line: number, report: (kind: "doubled", detail: string) => void): void {
     const key = hash("sha1", id).slice(0, 16);
     const before = lines.find(key);
     if (before === undefined) {
@@ -90,17 +94,17 @@ export function openReport({ journal, progress, onDifference }: ReportOptions) {
       return;
     }
     counts.doubled++;
-    tell("doubled", `This row and the row in line ${before} are the same call; it is there once.`);
+    report("doubled", `Duplicate of line ${before}: the call is stored once.`);
   }
 
   return {
     add(rows: readonly Row[], found: readonly (Found | undefined)[]): void {
       for (const [at, row] of rows.entries()) {
-        judge(row, found[at]);
+        compare(row, found[at]);
         progress.done++;
         progress.doneBytes += row.entry.bytes;
-        const there = found[at] !== undefined && found[at].status !== "missing";
-        progress[there ? "present" : "failed"]++;
+        const exists = found[at] !== undefined && found[at].status !== "missing";
+        progress[exists ? "present" : "failed"]++;
       }
     },
     end(): Reconciliation {
@@ -110,9 +114,9 @@ export function openReport({ journal, progress, onDifference }: ReportOptions) {
   };
 }
 
-function whyNot({ entry, unreadable }: Row, found: Found | undefined): string {
-  const said = unreadable ?? found?.refused;
-  if (said) return said;
-  if (found?.reason === "agent_not_found") return `There is no agent "${entry.agentEmail}" in this workspace.`;
-  return `There is no campaign "${entry.campaignId}" in this workspace, or the key is not for it.`;
+function explainNotImportable({ entry, unreadable }: Row, found: Found | undefined): string {
+  const reason = unreadable ?? found?.refused;
+  if (reason) return reason;
+  if (found?.reason === "agent_not_found") return `No agent "${entry.agentEmail}" in this workspace.`;
+  return `No campaign "${entry.campaignId}" in this workspace, or the API key cannot access it.`;
 }

@@ -4,50 +4,50 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Entry } from "../manifest/entry.ts";
-import { freshForMs } from "./read-recording.ts";
-import { type PlayedService, playService } from "./testing/play-service.ts";
+import { quietTimeLeftMs } from "./read-recording.ts";
+import { type FakeService, openFakeService } from "./testing/fake-service.ts";
+import { makeEntries, makeEntry, toAsync } from "./testing/make-entries.ts";
 import { runImport } from "./testing/run-import.ts";
-import { anEntry, oneByOne, someEntries } from "./testing/some-entries.ts";
 
 let folder = "";
-let service: PlayedService;
+let service: FakeService;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "hearback-unfinished-"));
-  service = await playService();
+  service = await openFakeService();
 });
 afterEach(async () => {
   await service.close();
   await rm(folder, { recursive: true });
 });
 
-const run = (entries: Entry[]) => runImport({ url: service.url, folder, entries: oneByOne(entries) });
+const run = (entries: Entry[]) => runImport({ url: service.url, folder, entries: toAsync(entries) });
 const sizes = [
   ["small", 2_000],
   ["large", 3 * 1024 * 1024],
 ] as const;
 const upload = "/calls/audio";
 
-test.each(sizes)("a %s recording that grows meanwhile is not sent, and later it is one call", async (_, bytes) => {
+test.each(sizes)("a %s recording that grows is not sent, and later becomes one call", async (_, bytes) => {
   const path = join(folder, "1.wav");
   await writeFile(path, Buffer.alloc(bytes, "sound"));
-  const entry = await anEntry(path, 1);
+  const entry = await makeEntry(path, 1);
   const growing = setInterval(() => appendFileSync(path, "more"), 100);
   const { failures } = await run([entry]).finally(() => clearInterval(growing));
   expect(failures).toMatchObject([{ code: "file_changed", reason: expect.stringContaining("still being written") }]);
   expect(service.counts.uploads).toBe(0);
-  expect((await run([await anEntry(path, 1)])).counts.imported).toBe(1);
+  expect((await run([await makeEntry(path, 1)])).counts.imported).toBe(1);
   expect(service.calls.size).toBe(1);
 });
 
-test.each(sizes)("a %s recording that was written to since the manifest was read is not sent", async (_, bytes) => {
-  const [entry] = (await someEntries(folder, 1, bytes)) as [Entry];
+test.each(sizes)("a %s recording that changed after the manifest was read is not sent", async (_, bytes) => {
+  const [entry] = (await makeEntries(folder, 1, bytes)) as [Entry];
   await appendFile(entry.path, "more");
   expect((await run([entry])).failures).toMatchObject([{ code: "file_changed" }]);
   expect(service.counts.uploads).toBe(0);
 });
 
-test.each(sizes)("a %s recording that changes after it was read is not sent", async (_, bytes) => {
-  const [entry] = (await someEntries(folder, 1, bytes)) as [Entry];
+test.each(sizes)("a %s recording that changes after it was hashed is not sent", async (_, bytes) => {
+  const [entry] = (await makeEntries(folder, 1, bytes)) as [Entry];
   service.hooks.fault = (path) => {
     if (path === "/calls/lookup") appendFileSync(entry.path, "more");
     return undefined;
@@ -56,8 +56,8 @@ test.each(sizes)("a %s recording that changes after it was read is not sent", as
   expect(service.counts.uploads).toBe(0);
 });
 
-test("a large recording that was replaced by one that looks the same is not stored", async () => {
-  const [entry] = (await someEntries(folder, 1, 3 * 1024 * 1024)) as [Entry];
+test("a large recording that was replaced by one of the same size and time is not stored", async () => {
+  const [entry] = (await makeEntries(folder, 1, 3 * 1024 * 1024)) as [Entry];
   const at = entry.modifiedMs / 1000;
   service.hooks.fault = (path) => {
     if (path !== "/calls/lookup") return undefined;
@@ -68,8 +68,8 @@ test("a large recording that was replaced by one that looks the same is not stor
   expect(service.calls.size).toBe(0);
 });
 
-test.each(sizes)("of a %s recording that changes while it is sent the stored call is named", async (_, bytes) => {
-  const [entry] = (await someEntries(folder, 1, bytes)) as [Entry];
+test.each(sizes)("a %s recording that changes during the upload is reported with the stored call", async (_, bytes) => {
+  const [entry] = (await makeEntries(folder, 1, bytes)) as [Entry];
   service.hooks.fault = (path) => {
     if (path === upload) utimesSync(entry.path, 1, 1);
     return undefined;
@@ -86,12 +86,12 @@ test.each(sizes)("of a %s recording that changes while it is sent the stored cal
   ]);
 });
 
-test("fresh recordings are waited for all at once, and keep nobody else waiting", async () => {
-  const entries = await someEntries(folder, 80);
+test("fresh recordings wait concurrently and do not block the others", async () => {
+  const entries = await makeEntries(folder, 80);
   const nextYear = Date.now() / 1000 + 365 * 24 * 60 * 60;
   const fresh = entries.slice(0, 40);
   for (const { path } of fresh) await utimes(path, nextYear, nextYear);
-  const mixed = await Promise.all(entries.map(({ path }, at) => anEntry(path, at + 1)));
+  const mixed = await Promise.all(entries.map(({ path }, at) => makeEntry(path, at + 1)));
   const began = performance.now();
   expect((await run(mixed)).counts.imported).toBe(80);
   expect(performance.now() - began).toBeLessThan(4_000);
@@ -101,10 +101,10 @@ test("fresh recordings are waited for all at once, and keep nobody else waiting"
 
 test.each([
   ["just written", 10_000, 1_000],
-  ["written a moment ago", 9_300.4, 301],
-  ["a second old", 9_000, 0],
-  ["of long ago", 0, 0],
-  ["of a clock that is ahead", 99_000, 1_000],
-])("a recording %s is waited for no longer than needed", (_, modifiedMs, ms) => {
-  expect(freshForMs({ path: "", file: "", bytes: 1, modifiedMs }, 10_000)).toBe(ms);
+  ["recently written", 9_300.4, 301],
+  ["one second old", 9_000, 0],
+  ["old", 0, 0],
+  ["with a modification time in the future", 99_000, 1_000],
+])("computes the wait for a recording that is %s", (_, modifiedMs, ms) => {
+  expect(quietTimeLeftMs({ path: "", file: "", bytes: 1, modifiedMs }, 10_000)).toBe(ms);
 });

@@ -8,42 +8,43 @@ export interface ListedAgent {
   readonly name: string | undefined;
 }
 
-/** Who is meant by a name or number of the telephone system. */
+/** Maps the phone system's agent ids to agents. */
 export interface AgentsFile {
   readonly name: string;
   byAgent(agent: string): ListedAgent | undefined;
   byEmail(email: string): ListedAgent | undefined;
 }
 
-const mostAgents = 200_000;
-const mostDefects = 20;
+const maxAgents = 200_000;
+const maxDefects = 20;
 
-/** Reads the list of agents: a CSV with the columns agent, email and, if agents may have to be created, name. */
+/** Reads the agents file: a CSV with the columns agent, email and name. The name is needed to create agents. */
 export async function openAgentsFile(path: string): Promise<AgentsFile> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    const detail = `The list of agents ${quote(path)} cannot be read (${error.code}).`;
-    throw new ManifestError([{ code: "agents_file_missing", detail, fix: "Check the path given with --agents." }]);
+    const detail = `Cannot read the agents file ${quote(path)} (${error.code}).`;
+    throw new ManifestError([{ code: "agents_file_missing", detail, fix: "Check the path in --agents." }]);
   });
   try {
     const name = basename(path);
     const agents = new Map<string, ListedAgent>();
     const emails = new Map<string, ListedAgent>();
     const defects: Defect[] = [];
-    for await (const one of readAgentList(file, { name, needed: ["agent", "email"] })) {
-      if ("wrong" in one)
-        defects.push(wrong(`Line ${one.line} of ${name}: ${one.wrong.replace(/\.?$/, ".")}`, one.fix));
+    for await (const row of readAgentList(file, { name, needed: ["agent", "email"] })) {
+      if ("wrong" in row)
+        defects.push(wrong(`Line ${row.line} of ${name}: ${row.wrong.replace(/\.?$/, ".")}`, row.fix));
       else {
-        const { agent, email } = one;
+        const { agent, email } = row;
         const known = agents.get(keyOf(agent));
         if (known && keyOf(known.email) !== keyOf(email))
-          defects.push(doubled(name, one.line, agent, known.email, email));
-        const listed = { email, name: one.name || undefined };
+          defects.push(doubled(name, row.line, agent, known.email, email));
+        const listed = { email, name: row.name || undefined };
         agents.set(keyOf(agent), listed);
         emails.set(keyOf(email), listed);
       }
-      if (defects.length >= mostDefects || agents.size > mostAgents) break;
+      if (defects.length >= maxDefects || agents.size > maxAgents) break;
     }
-    if (agents.size > mostAgents) defects.push(wrong(`${name} is longer than any list of agents.`, "Check the file."));
+    if (agents.size > maxAgents)
+      defects.push(wrong(`${name} has more than ${maxAgents} agents.`, "Check that this is the agents file."));
     if (defects.length > 0) throw new ManifestError(defects);
     return { name, byAgent: (agent) => agents.get(keyOf(agent)), byEmail: (email) => emails.get(keyOf(email)) };
   } finally {
@@ -55,8 +56,8 @@ const keyOf = (value: string) => value.trim().toLowerCase();
 
 const wrong = (detail: string, fix: string): Defect => ({ code: "agents_file_wrong", detail, fix });
 
-const doubled = (name: string, line: number, agent: string, one: string, other: string): Defect => ({
+const doubled = (name: string, line: number, agent: string, first: string, second: string): Defect => ({
   code: "agents_file_doubled",
-  detail: `Line ${line} of ${name} has the agent ${quote(agent)} again: ${quote(one)} before, ${quote(other)} here.`,
-  fix: "Keep the one who is meant.",
+  detail: `Line ${line} of ${name} lists the agent ${quote(agent)} again: ${quote(first)} before, ${quote(second)} here.`,
+  fix: "Keep the right line.",
 });

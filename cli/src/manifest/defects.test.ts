@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aWav } from "../testing/a-wav.ts";
+import { makeWav } from "../testing/make-wav.ts";
 import { findingCodes, type ManifestError } from "./finding-codes.ts";
 import { loadMapping } from "./load-mapping.ts";
 import { callDefects } from "./testing/call-defects.ts";
 import { good, header } from "./testing/defective.ts";
 import { manifestDefects } from "./testing/manifest-defects.ts";
-import { aFolder, readManifest } from "./testing/manifest-folder.ts";
+import { makeFolder, readManifest } from "./testing/manifest-folder.ts";
 import { rowDefects } from "./testing/row-defects.ts";
 
 const defects = { ...manifestDefects, ...rowDefects, ...callDefects };
 
-/** These are told by the survey, which compares rows and asks the service, or are warnings. */
-const toldElsewhere = [
+/** Codes of warnings, and codes that the preflight reports. */
+const reportedElsewhere = [
   "manifest_encoding_guessed",
   "manifest_changed",
   "duplicate_row",
@@ -30,10 +30,10 @@ const toldElsewhere = [
 ];
 
 test.each(Object.entries(defects))(
-  "names %s, with its line and how to mend it, and takes nothing of it for a call",
+  "reports %s with its line and fix, and yields no entry for it",
   async (_, { code, line, fix, detail = /./, manifest, row, name = "calls.csv", agents, prepare, ...given }) => {
-    const wav = aWav();
-    const folder = await aFolder({
+    const wav = makeWav();
+    const folder = await makeFolder({
       [name]: manifest ?? `${header}\n${good}\n${row}\n`,
       "agents.csv": agents ?? "",
       "recordings/good.wav": wav,
@@ -68,13 +68,13 @@ test.each(Object.entries(defects))(
   },
 );
 
-test("every code has an example here, or is told by the survey", () => {
-  const shown = new Set<string>([...Object.values(defects).map(({ code }) => code), ...toldElsewhere]);
+test("every code has an example here or is reported by the preflight", () => {
+  const shown = new Set<string>([...Object.values(defects).map(({ code }) => code), ...reportedElsewhere]);
   expect(findingCodes.filter((code) => !shown.has(code))).toEqual([]);
-  expect(shown.size).toBeGreaterThanOrEqual(40 + toldElsewhere.length);
+  expect(shown.size).toBeGreaterThanOrEqual(40 + reportedElsewhere.length);
 });
 
-test("the documentation explains every code, and no other", async () => {
+test("docs/importing.md explains exactly these codes", async () => {
   const text = await readFile(new URL("../../../docs/importing.md", import.meta.url), "utf8");
   const explained = [...text.matchAll(/^\| `(\w+)` /gm)].map(([, code]) => code);
   expect(explained.toSorted()).toEqual([...findingCodes].toSorted());

@@ -1,20 +1,41 @@
-/** One call to be imported, as a manifest, a file name or a sidecar says it. Everything in it has been checked. */
+import type { Finding } from "./finding.ts";
+
+/** A validated call to import, read from a manifest, a file name or a sidecar. */
 export interface Entry {
-  /** Where it stands in the manifest, counted from 1 as an editor does; without a manifest, its place among the files. */
+  /** Line in the manifest, starting at 1; without a manifest, the position in the list of files. */
   readonly line: number;
-  /** As the manifest names it. */
+  /** File name as in the manifest. */
   readonly file: string;
-  /** Where it is, absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly bytes: number;
   readonly modifiedMs: number;
   readonly campaignId: string;
   readonly agentEmail: string;
-  /** For an agent that has to be created. */
+  /** Needed to create the agent. */
   readonly agentName: string | undefined;
   /** Unix time in seconds. */
   readonly happenedAt: number;
   readonly metadata: readonly { readonly key: string; readonly value: string }[];
-  /** The row as it was read, for the file of failures: its cells in the order of the manifest's columns. */
+  /** The unchanged row in the order of the manifest's columns, for the failures file. */
   readonly cells: readonly string[];
 }
+
+/** A row that cannot be imported. */
+export interface InvalidRow extends CallFields {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** All errors of the row; at least one. */
+  readonly findings: readonly Finding[];
+}
+
+/** The fields of a row that are valid by themselves. undefined: missing or invalid. */
+export interface CallFields {
+  readonly file: string | undefined;
+  readonly campaignId: string | undefined;
+  readonly agentEmail: string | undefined;
+  readonly agentName: string | undefined;
+  readonly happenedAt: number | undefined;
+}
+
+export const isInvalid = (row: Entry | InvalidRow): row is InvalidRow => "findings" in row;

@@ -1,8 +1,8 @@
 import { type Defect, quote } from "./finding-codes.ts";
 import type { Field } from "./mapping.ts";
-import { listed, plainName } from "./template.ts";
+import { listed, normalizeName } from "./template.ts";
 
-/** Names under which exports have these columns, English and French, as `plainName` writes them. */
+/** Known column names in English and French exports, normalized by `normalizeName`. */
 const synonyms: Readonly<Record<Field | "email", readonly string[]>> = {
   file: words(`file filename file_name file_path filepath path recording recording_file recording_filename recording_name
     recording_path record_file record_name audio audio_file audio_path audio_filename wav wav_file call_recording
@@ -24,22 +24,22 @@ const synonyms: Readonly<Record<Field | "email", readonly string[]>> = {
 };
 
 function words(list: string): string[] {
-  return list.split(/\s+/).map(plainName);
+  return list.split(/\s+/).map(normalizeName);
 }
 
 export type FoundColumns = { readonly [field in Field]?: number };
 
 interface Asked {
   readonly columns: readonly string[];
-  /** What the mapping or an option says already: not looked for. */
+  /** Fields that the mapping or an option already sets. */
   readonly settled: ReadonlySet<Field>;
-  /** A list of agents turns names and numbers into e-mail addresses. */
+  /** An agents file maps agent ids to email addresses. */
   readonly hasAgentsFile: boolean;
 }
 
-/** Finds the columns of a call by their names. Two that fit one field are a defect: the person chooses. */
+/** Finds the columns of a call by their names. Two candidates for one field are a defect: the user must choose. */
 export function findColumns({ columns, settled, hasAgentsFile }: Asked): FoundColumns | Defect[] {
-  const plain = columns.map(plainName);
+  const plain = columns.map(normalizeName);
   const fitting = (field: Field | "email") => plain.flatMap((name, at) => (synonyms[field].includes(name) ? [at] : []));
   const defects: Defect[] = [];
   const choose = (field: Field, places: readonly number[]) => {
@@ -58,7 +58,7 @@ export function findColumns({ columns, settled, hasAgentsFile }: Asked): FoundCo
   if (!settled.has("agent") && !settled.has("agent_email")) {
     const exact = fitting("agent_email");
     const agent = fitting("agent");
-    // A column "email" beside one for the agent may be the customer's: whose it is, is not for us to say.
+    // An "email" column next to an "agent" column may be the customer's: let the user choose.
     const email = exact.length > 0 ? exact : fitting("email");
     if (hasAgentsFile && agent.length > 0) found.agent = choose("agent", [...agent, ...exact]);
     else if (exact.length > 0) found.agent_email = choose("agent_email", exact);
@@ -74,10 +74,10 @@ function defined(found: { readonly [field in Field]?: number | undefined }): Fou
 
 function ambiguous(field: Field, names: readonly string[]): Defect {
   const [first = "", second = ""] = names;
-  const twoParts = field === "time" ? `, or --map 'time={${first}} {${second}}' if both together are the time` : "";
+  const twoParts = field === "time" ? `, or combine them: --map 'time={${first}} {${second}}'` : "";
   return {
     code: "column_ambiguous",
-    detail: `${names.length} columns may be the ${field}: ${names.map(quote).join(" and ")}.`,
+    detail: `${names.length} columns could be the ${field}: ${names.map(quote).join(" and ")}.`,
     fix: `Choose one: --map '${field}=${first}'${twoParts}.`,
     column: first,
   };
@@ -92,13 +92,13 @@ const examples: Readonly<Record<Field, string>> = {
   campaign: "campaign",
 };
 
-/** No column fits a field that every call needs. */
+/** A required field has no column. */
 export const columnMissing = (field: Field, columns: readonly string[]): Defect => ({
   code: field === "campaign" ? "campaign_missing" : "column_missing",
-  detail: `No column is the ${field}; there are: ${listed(columns.map((column) => column || "(no name)"))}.`,
+  detail: `No column for the ${field}. Columns: ${listed(columns.map((column) => column || "(no name)"))}.`,
   fix:
     field === "campaign"
-      ? "State the campaign of all calls with --campaign, or its column with --map campaign=COLUMN."
-      : `Name the column "${examples[field]}", or say which it is: --map ${field}=COLUMN.`,
+      ? "Set the campaign of all calls with --campaign, or map its column with --map campaign=COLUMN."
+      : `Name the column "${examples[field]}", or map it: --map ${field}=COLUMN.`,
   column: field,
 });

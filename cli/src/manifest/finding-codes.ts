@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.ts";
 
-/** Every code a finding may have. docs/importing.md explains each; a name once given never changes its meaning. */
+/** All finding codes, explained in docs/importing.md. A code never changes its meaning. */
 export const findingCodes = [
   // The manifest as a whole.
   "manifest_missing",
@@ -20,7 +20,7 @@ export const findingCodes = [
   "column_ambiguous",
   "column_unnamed",
   "recordings_missing",
-  // What the mapping says.
+  // Mapping and pattern.
   "mapping_missing",
   "mapping_invalid",
   "mapping_column_missing",
@@ -97,13 +97,13 @@ export const findingCodes = [
   "metadata_key_too_long",
   "metadata_value_too_long",
   "metadata_too_large",
-  // What the service allows.
+  // Quotas.
   "quota_calls",
   "quota_bytes",
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** What is wrong and how to mend it, before it is known where. */
+/** A problem with its fix, without its line. */
 export interface Defect {
   readonly code: FindingCode;
   readonly detail: string;
@@ -113,27 +113,27 @@ export interface Defect {
 
 export const isDefect = (value: object): value is Defect => "code" in value && "fix" in value;
 
-/** A defect of the manifest as a whole. */
-export const ofManifest = (defect: Defect, level: Finding["level"] = "error"): Finding => ({
+/** A finding about the whole manifest. */
+export const manifestFinding = (defect: Defect, level: Finding["level"] = "error"): Finding => ({
   ...defect,
   level,
   line: undefined,
 });
 
-/** The manifest cannot be used as it is. Nothing was imported. */
+/** The manifest, mapping or agents file is invalid. Nothing was imported. */
 export class ManifestError extends Error {
   override name = "ManifestError";
   readonly findings: readonly Finding[];
 
   constructor(defects: readonly Defect[]) {
     super(defects.map(({ detail, fix }) => `${detail} ${fix}`).join("\n"));
-    this.findings = defects.map((defect) => ofManifest(defect));
+    this.findings = defects.map((defect) => manifestFinding(defect));
   }
 }
 
-/** A value as a message shows it: in quotes, control characters visible, never endless. */
+/** Quotes a value for a message: escapes control characters and truncates long values. */
 export const quote = (value: string): string =>
   JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value).replace(
     /[\x7f-\x9f\u2028-\u202e\u2066-\u2069\u200e\u200f\u061c]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { atOnce, type FileAccess, inThreads } from "./file-access.ts";
+import { asyncAccess, type FileAccess, syncAccess } from "./file-access.ts";
 import { type Defect, quote } from "./finding-codes.ts";
 import { audioProblem } from "./recognise-audio.ts";
 import { openSimilarNames } from "./similar-name.ts";
@@ -13,27 +13,27 @@ export interface FoundFile {
 }
 
 export interface FileInspector {
-  /** Looks at files below the folder of recordings, at many at a time; the answers are in the order of the names. */
+  /** Checks files below the recordings folder concurrently. Results are in the order of `files`. */
   inspect(files: readonly string[]): Promise<(FoundFile | Defect)[]>;
 }
 
 interface InspectOptions {
-  /** The folder of recordings, absolute. */
+  /** Absolute path of the recordings folder. */
   readonly root: string;
   readonly maxBytes: number;
 }
 
-/** A disk that takes longer for a file, several times in a row, is asked through threads. */
+/** After `slowBatches` batches above this time per file, switch to asynchronous access. */
 const slowMs = 1;
 const slowBatches = 3;
-const mostFolders = 10_000;
+const maxFolders = 10_000;
 
 export async function openFileInspector({ root, maxBytes }: InspectOptions): Promise<FileInspector> {
   const realRoot = await realpath(root);
   const similar = openSimilarNames(root);
-  /** Whether a folder really is below the root, and not elsewhere by a link. */
+  /** Cache: whether a folder is below the root after resolving links. */
   const folders = new Map<string, boolean>();
-  let access = atOnce;
+  let access = syncAccess;
   let slow = 0;
 
   const isInside = (path: string) =>
@@ -41,7 +41,7 @@ export async function openFileInspector({ root, maxBytes }: InspectOptions): Pro
 
   async function folderIsInside(folder: string): Promise<boolean> {
     const inside = isInside(await realpath(folder));
-    if (folders.size >= mostFolders) folders.clear();
+    if (folders.size >= maxFolders) folders.clear();
     folders.set(folder, inside);
     return inside;
   }
@@ -74,7 +74,7 @@ export async function openFileInspector({ root, maxBytes }: InspectOptions): Pro
       const start = performance.now();
       const found = await Promise.all(files.map(inspectOne));
       slow = performance.now() - start > slowMs * Math.max(files.length, 16) ? slow + 1 : 0;
-      if (slow >= slowBatches) access = inThreads;
+      if (slow >= slowBatches) access = asyncAccess;
       return found;
     },
   };
@@ -96,51 +96,51 @@ async function contentProblem(
 
 function wrongKind(file: string, stats: Stats, maxBytes: number): Defect | undefined {
   if (stats.isDirectory())
-    return { code: "file_is_folder", detail: `${quote(file)} is a folder.`, fix: "Name the recording in it." };
+    return { code: "file_is_folder", detail: `${quote(file)} is a folder.`, fix: "Use the recording in it." };
   if (!stats.isFile())
     return {
       code: "file_special",
-      detail: `${quote(file)} is neither a file nor a folder (a pipe, a socket or a device).`,
-      fix: "Name a recording.",
+      detail: `${quote(file)} is not a regular file (a pipe, a socket or a device).`,
+      fix: "Use a recording.",
     };
   if (stats.size === 0)
     return {
       code: "file_empty",
       detail: `The file ${quote(file)} is empty.`,
-      fix: "Copy it again from the telephone system; if it is empty there, nothing was recorded: remove the row.",
+      fix: "Copy it again from the phone system. If it is empty there, nothing was recorded: remove the row.",
     };
   if (stats.size > maxBytes)
     return {
       code: "file_too_large",
-      detail: `The file ${quote(file)} has ${stats.size} bytes; the service takes ${maxBytes}.`,
-      fix: "Compress it (for example to MP3 or Opus), or have the limit of the service raised.",
+      detail: `The file ${quote(file)} has ${stats.size} bytes; the service accepts up to ${maxBytes}.`,
+      fix: "Compress it (for example to MP3 or Opus), or ask the server operator to raise the limit.",
     };
   return undefined;
 }
 
 const outside = (file: string): Defect => ({
   code: "file_outside",
-  detail: `The file ${quote(file)} is outside of the folder of recordings.`,
-  fix: "Put the recording into the folder, or state the folder that holds all of them with --recordings.",
+  detail: `The file ${quote(file)} is outside the recordings folder.`,
+  fix: "Move the recording to the folder, or pass the folder that contains all recordings with --recordings.",
 });
 
 const unreadable = (file: string, code: string): Defect => ({
   code: "file_unreadable",
-  detail: `The file ${quote(file)} cannot be read (${code}).`,
+  detail: `Cannot read the file ${quote(file)} (${code}).`,
   fix:
     code === "ELOOP"
-      ? "It is a link to itself: copy the recording there."
-      : "Give this user the right to read it (chmod, chown), or check the disk.",
+      ? "It is a link to itself. Replace it with the recording."
+      : "Give this user read permission (chmod, chown), or check the disk.",
 });
 
 const missing = (file: string, root: string): Defect => ({
   code: "file_missing",
-  detail: `There is no file ${quote(file)} in ${root}.`,
-  fix: "Copy it there, correct the name, or state another folder with --recordings.",
+  detail: `No such file: ${quote(file)} in ${root}.`,
+  fix: "Copy it there, correct the name, or use another folder with --recordings.",
 });
 
 const differs = (file: string, other: string): Defect => ({
   code: "file_name_differs",
-  detail: `There is no file ${quote(file)}. Did you mean ${quote(other)}?`,
-  fix: "Write the name as it is on the disk; for all rows, a template can do it, such as --map 'file={COLUMN}.wav'.",
+  detail: `No such file: ${quote(file)}. Did you mean ${quote(other)}?`,
+  fix: "Use the name as it is on disk. To fix all rows, use a template, such as --map 'file={COLUMN}.wav'.",
 });

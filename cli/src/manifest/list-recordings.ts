@@ -2,11 +2,11 @@ import type { FileHandle } from "node:fs/promises";
 import { openTemporary } from "./temporary-file.ts";
 import { walkRecordings } from "./walk-recordings.ts";
 
-/** A recording, or a folder of which the recordings are not known. */
+/** A recording, or a folder that could not be read. */
 export type Listed = { readonly file: string } | { readonly folder: string; readonly error: string };
 
 export interface RecordingList {
-  /** The same names in the same order, however often it is asked and whatever happens in the folder. */
+  /** Yields the same names in the same order on every call. */
   read(signal?: AbortSignal): AsyncGenerator<readonly Listed[]>;
   close(): Promise<void>;
 }
@@ -14,18 +14,18 @@ export interface RecordingList {
 const chunkBytes = 16 * 1024;
 
 /**
- * Goes through a folder once and keeps the names, outside of memory: there may be millions. A file that comes later is not
- * among them, and one that is removed still has its place.
+ * Takes a snapshot of the file names below a folder, in a temporary file: there may be millions. Files added later are not
+ * listed; removed files stay listed.
  */
 export async function listRecordings(root: string): Promise<RecordingList> {
   const list = await openTemporary();
   try {
     let unreadable = "";
     const onUnreadable = (folder: string, error: string) => {
-      unreadable += asText({ folder, error });
+      unreadable += serialize({ folder, error });
     };
     for await (const files of walkRecordings(root, { onUnreadable })) {
-      await list.writeFile(unreadable + files.map((file) => asText({ file })).join(""));
+      await list.writeFile(unreadable + files.map((file) => serialize({ file })).join(""));
       unreadable = "";
     }
   } catch (error) {
@@ -35,10 +35,10 @@ export async function listRecordings(root: string): Promise<RecordingList> {
   return { read: (signal) => readList(list, signal), close: () => list.close() };
 }
 
-// No name below a folder has a NUL in it or begins with a slash.
-const asText = (one: Listed) => ("file" in one ? `${one.file}\0` : `/${one.error}/${one.folder}\0`);
+// A relative path contains no NUL and does not start with a slash.
+const serialize = (item: Listed) => ("file" in item ? `${item.file}\0` : `/${item.error}/${item.folder}\0`);
 
-function fromText(text: string): Listed {
+function parse(text: string): Listed {
   if (!text.startsWith("/")) return { file: text };
   const cut = text.indexOf("/", 1);
   return { error: text.slice(1, cut), folder: text.slice(cut + 1) };
@@ -55,6 +55,6 @@ async function* readList(list: FileHandle, signal?: AbortSignal): AsyncGenerator
     at += bytesRead;
     const texts = (begun + decoder.decode(buffer.subarray(0, bytesRead), { stream: true })).split("\0");
     begun = texts.pop() ?? "";
-    yield texts.map(fromText);
+    yield texts.map(parse);
   }
 }

@@ -4,15 +4,15 @@ import { type Field, fields, type Mapping, mergeMappings, parseMapping } from ".
 import { recipeNames, recipes } from "./recipe-names.ts";
 
 export interface MappingSources {
-  /** One that comes with the command, by its name. */
+  /** Name of a built-in mapping. */
   readonly recipe?: string | undefined;
-  /** A file of one's own. */
+  /** Path of a mapping file. */
   readonly mappingFile?: string | undefined;
-  /** Single fields, as on the command line: "time=start". */
+  /** Single fields from --map, such as "time=start". */
   readonly maps?: readonly string[] | undefined;
 }
 
-/** Puts together what is said about the columns: a recipe, changed by a file, changed by single fields. */
+/** Merges the mapping sources. Precedence: --map, then the mapping file, then the recipe. */
 export async function loadMapping({ recipe, mappingFile, maps = [] }: MappingSources): Promise<Mapping> {
   const layers = [
     recipe === undefined ? {} : await readRecipe(recipe),
@@ -28,8 +28,8 @@ async function readRecipe(name: string): Promise<Mapping> {
     throw new ManifestError([
       {
         code: "recipe_unknown",
-        detail: `There is no recipe ${quote(name)}.`,
-        fix: `Choose one of these: ${known.join(", ")}; or load a file of your own with --mapping.`,
+        detail: `Unknown recipe ${quote(name)}.`,
+        fix: `Use one of: ${known.join(", ")}. Or use your own file with --mapping.`,
       },
     ]);
   return parseMapping(await readFile(new URL(`${name}.json`, recipes), "utf8"), `The recipe ${name}`);
@@ -37,12 +37,12 @@ async function readRecipe(name: string): Promise<Mapping> {
 
 async function readMapping(path: string): Promise<string> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const detail = `The mapping file ${quote(path)} cannot be read (${error.code}).`;
-    throw new ManifestError([{ code: "mapping_missing", detail, fix: "Check the path given with --mapping." }]);
+    const detail = `Cannot read the mapping file ${quote(path)} (${error.code}).`;
+    throw new ManifestError([{ code: "mapping_missing", detail, fix: "Check the path in --mapping." }]);
   });
 }
 
-/** "time=start": the field is the column's; with braces it is a template. */
+/** Parses "time=start" or, with braces, a template: "file={id}.wav". */
 function parseMap(map: string): Mapping {
   const cut = map.indexOf("=");
   const field = map.slice(0, cut).trim();
@@ -51,8 +51,8 @@ function parseMap(map: string): Mapping {
     throw new ManifestError([
       {
         code: "mapping_invalid",
-        detail: `--map ${quote(map)} has no name, or no column.`,
-        fix: "Write --map FIELD=COLUMN, such as --map time=start, or a template: --map 'file={id}.wav'.",
+        detail: `--map ${quote(map)} lacks a field or a column.`,
+        fix: "Use --map FIELD=COLUMN, such as --map time=start, or a template: --map 'file={id}.wav'.",
       },
     ]);
   const template = /[{}]/.test(from) ? from : `{${from}}`;

@@ -1,9 +1,9 @@
 import { type Defect, ManifestError, quote } from "./finding-codes.ts";
 
-/** Text, and columns in braces; of several, the first that is not empty. */
+/** Text with columns in braces. In a list, the first non-empty template wins. */
 export type Templates = string | readonly string[];
 
-/** How the columns of an export become calls. */
+/** Maps the columns of an export to the fields of a call. */
 export interface Mapping {
   readonly about?: string | undefined;
   readonly columns?: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface TimeMapping {
   readonly ambiguous?: "earlier" | "later" | undefined;
 }
 
-/** Parts of a call that a mapping can name; every other name is a key of metadata. */
+/** Fields of a call that a mapping can set. Every other name is a metadata key. */
 export const fields = ["file", "agent", "agent_email", "agent_name", "time", "campaign"] as const;
 export type Field = (typeof fields)[number];
 
@@ -34,7 +34,7 @@ type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === "string" && value !== "" && value.length <= 10_000;
 const isTexts: Check = (value) =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 const isTemplates: Check = (value) =>
   isText(value) || (Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isText));
 const isRecordOf =
@@ -44,13 +44,12 @@ const isRecordOf =
 const isTime: Check = (value) =>
   isTemplates(value) || (isRecordOf(isTemplates)(value) && wrongTime(value as TimeMapping) === undefined);
 
-const aTemplate = (example: string) =>
-  `a template, such as "${example}", or a list of them: the first that is not empty`;
+const aTemplate = (example: string) => `a template, such as "${example}", or a list of templates`;
 
 const members: Readonly<Record<string, readonly [Check, string]>> = {
   about: [isText, "text"],
   columns: [isTexts, 'an array of names, such as ["file", "agent_email"]'],
-  separator: [(value) => typeof value === "string" && value.length === 1, 'one sign, such as ";"'],
+  separator: [(value) => typeof value === "string" && value.length === 1, 'one character, such as ";"'],
   file: [isTemplates, aTemplate("{uniqueid}.wav")],
   agent: [isTemplates, aTemplate("{agent}")],
   agent_email: [isTemplates, aTemplate("{email}")],
@@ -59,7 +58,7 @@ const members: Readonly<Record<string, readonly [Check, string]>> = {
   campaign: [isTemplates, aTemplate("support-fr")],
   metadata: [
     isRecordOf((value) => value === "" || isTemplates(value)),
-    'an object of templates, such as {"client_phone": "{src}"}, or of lists of them',
+    'an object of templates or lists of templates, such as {"client_phone": "{src}"}',
   ],
   rest: [(value) => value === "keep" || value === "drop", '"keep" or "drop"'],
   only: [isRecordOf(isTexts), 'an object such as {"disposition": ["ANSWERED"]}'],
@@ -72,19 +71,22 @@ function wrongTime(time: TimeMapping): string | undefined {
   return time.ambiguous === undefined || ["earlier", "later"].includes(time.ambiguous) ? undefined : "ambiguous";
 }
 
-/** Makes a mapping of what a file says, or says what is wrong in it. */
+/** Parses and validates a mapping file. */
 export function parseMapping(text: string, name: string): Mapping {
   const fail = (detail: string, fix: string) => new ManifestError([{ code: "mapping_invalid", detail, fix }]);
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw fail(`${name} is no JSON: ${error instanceof Error ? error.message : error}.`, "Check quotes and commas.");
+    throw fail(
+      `${name} is not valid JSON: ${error instanceof Error ? error.message : error}.`,
+      "Check quotes and commas.",
+    );
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
     throw fail(
-      `${name} is no JSON object.`,
-      'Write an object such as {"file": "{recording}", "time": {"from": "{start}"}}.',
+      `${name} is not a JSON object.`,
+      'Use an object such as {"file": "{recording}", "time": {"from": "{start}"}}.',
     );
   const defects = Object.entries(value).flatMap(([key, member]) => wrongMember(key, member, name));
   if (defects.length > 0) throw new ManifestError(defects);
@@ -96,22 +98,20 @@ export function parseMapping(text: string, name: string): Mapping {
 function wrongMember(key: string, value: unknown, name: string): Defect[] {
   const known = Object.hasOwn(members, key) ? members[key] : undefined;
   if (known?.[0](value)) return [];
-  const detail = known
-    ? `${quote(key)} in ${name} has the wrong form.`
-    : `${name} has a member ${quote(key)} that means nothing.`;
+  const detail = known ? `${quote(key)} in ${name} is invalid.` : `${name} has an unknown member ${quote(key)}.`;
   const fix = known
     ? `It must be ${known[1]}.`
-    : `Known are ${Object.keys(members).join(", ")}; what else is kept of a call stands in "metadata".`;
+    : `Known members: ${Object.keys(members).join(", ")}. Put other values in "metadata".`;
   return [{ code: "mapping_invalid", detail, fix, column: key }];
 }
 
-/** The second says more, or something else. */
-export function mergeMappings(one: Mapping, other: Mapping): Mapping {
+/** The second mapping overrides the first. */
+export function mergeMappings(base: Mapping, override: Mapping): Mapping {
   return {
-    ...one,
-    ...other,
-    ...((one.time || other.time) && { time: { ...one.time, ...other.time } }),
-    ...((one.metadata || other.metadata) && { metadata: { ...one.metadata, ...other.metadata } }),
-    ...((one.only || other.only) && { only: { ...one.only, ...other.only } }),
+    ...base,
+    ...override,
+    ...((base.time || override.time) && { time: { ...base.time, ...override.time } }),
+    ...((base.metadata || override.metadata) && { metadata: { ...base.metadata, ...override.metadata } }),
+    ...((base.only || override.only) && { only: { ...base.only, ...override.only } }),
   };
 }

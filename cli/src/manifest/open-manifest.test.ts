@@ -2,43 +2,46 @@ import { appendFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { aWav } from "../testing/a-wav.ts";
-import type { Entry } from "./entry.ts";
-import type { Finding } from "./finding.ts";
+import { makeWav } from "../testing/make-wav.ts";
+import type { Entry, InvalidRow } from "./entry.ts";
 import { loadMapping } from "./load-mapping.ts";
 import { type Manifest, type ManifestOptions, openManifest } from "./open-manifest.ts";
-import { aFolder, readManifest } from "./testing/manifest-folder.ts";
+import { makeFolder, readManifest } from "./testing/manifest-folder.ts";
 
 const header = "file,agent_email,time,campaign,site";
 const row = "a.wav,ann@example.com,1714557600,support-fr,Orléans";
 
 async function read(manifest: string | Buffer, options: Partial<ManifestOptions> = {}, name = "calls.csv") {
-  const folder = await aFolder({ [name]: manifest, "recordings/a.wav": aWav(), "recordings/sub/b.wav": aWav() });
+  const folder = await makeFolder({
+    [name]: manifest,
+    "recordings/a.wav": makeWav(),
+    "recordings/sub/b.wav": makeWav(),
+  });
   return readManifest({ manifest: join(folder, name), recordings: join(folder, "recordings"), ...options });
 }
 
-async function all(manifest: Manifest): Promise<(Entry | Finding)[]> {
-  const items: (Entry | Finding)[] = [];
-  for await (const item of manifest.entries()) items.push(item);
-  return items;
+async function all(manifest: Manifest): Promise<(Entry | InvalidRow)[]> {
+  const rows: (Entry | InvalidRow)[] = [];
+  for await (const row of manifest.entries()) rows.push(row);
+  return rows;
 }
 
 const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
 
 test.each([
   ["UTF-8", `${header}\n${row}\n`],
-  ["UTF-8 with its mark", `\ufeff${header}\n${row}\n`],
-  ["UTF-16, little end first", Buffer.from(`\ufeff${header}\r\n${row}\r\n`, "utf16le")],
-  ["UTF-16, big end first", utf16be(`${header}\r\n${row}\r\n`)],
+  ["UTF-8 with a byte order mark", `\ufeff${header}\n${row}\n`],
+  ["UTF-16 little-endian", Buffer.from(`\ufeff${header}\r\n${row}\r\n`, "utf16le")],
+  ["UTF-16 big-endian", utf16be(`${header}\r\n${row}\r\n`)],
   ["Windows-1252", Buffer.from(`${header}\n${row}\n`, "latin1")],
   ["semicolons", `${header}\n${row}\n`.replaceAll(",", ";")],
   ["tabs", `${header}\n${row}\n`.replaceAll(",", "\t")],
-  ["bars", `${header}\n${row}\n`.replaceAll(",", "|")],
-  ["a first line that names the separator", `sep=;\r\n${header}\r\n${row}\r\n`.replaceAll(",", ";")],
-  ["empty lines at the end", `${header}\r\n${row}\r\n\r\n,,,,\r\n\r\n`],
-  ["empty cells beyond the columns", `${header}\n${row},,\n`],
-  ["names in capitals with spaces", `File Name,Agent E-mail,Start Time,CAMPAIGN ID,site\n${row}\n`],
-  ["French names", `Fichier,Courriel agent,Date de l'appel,Campagne,site\n${row}\n`],
+  ["pipes", `${header}\n${row}\n`.replaceAll(",", "|")],
+  ["a sep= line", `sep=;\r\n${header}\r\n${row}\r\n`.replaceAll(",", ";")],
+  ["trailing empty lines", `${header}\r\n${row}\r\n\r\n,,,,\r\n\r\n`],
+  ["extra empty cells", `${header}\n${row},,\n`],
+  ["column names in other cases and with spaces", `File Name,Agent E-mail,Start Time,CAMPAIGN ID,site\n${row}\n`],
+  ["French column names", `Fichier,Courriel agent,Date de l'appel,Campagne,site\n${row}\n`],
 ])("reads a CSV with %s", async (_, manifest) => {
   const { entries, findings } = await read(manifest);
   expect(findings.filter(({ level }) => level === "error")).toEqual([]);
@@ -49,11 +52,11 @@ test.each([
     happenedAt: 1714557600,
     campaignId: "support-fr",
     metadata: [{ key: "site", value: "Orléans" }],
-    bytes: aWav().length,
+    bytes: makeWav().length,
   });
 });
 
-test("says that it took a file for Windows-1252, with its own signs", async () => {
+test("warns that a file is read as Windows-1252", async () => {
   const { entries, findings } = await read(
     Buffer.concat([Buffer.from(`${header}\n${row.replace("Orléans", "")}`), Buffer.from([0x80, 0x92, 0x0a])]),
   );
@@ -61,7 +64,7 @@ test("says that it took a file for Windows-1252, with its own signs", async () =
   expect(entries[0]?.metadata).toEqual([{ key: "site", value: "€’" }]);
 });
 
-test("counts lines as an editor does", async () => {
+test("counts lines like an editor", async () => {
   const rows = [
     row.replace("Orléans", '"two\r\nlines"'),
     "",
@@ -73,7 +76,7 @@ test("counts lines as an editor does", async () => {
   expect(findings.map(({ line }) => line)).toEqual([5, 6]);
 });
 
-test("reads JSON lines, with members that come late", async () => {
+test("reads JSON lines with members that appear in later rows", async () => {
   const call = { file: "a.wav", agent_email: "ann@example.com", time: 1714557600, campaign: "support-fr" };
   const { columns, entries } = await read(
     `${JSON.stringify(call)}\n\n${JSON.stringify({ ...call, phone: "+331", vip: true, note: null })}\n`,
@@ -93,8 +96,8 @@ test("reads JSON lines, with members that come late", async () => {
   ]);
 });
 
-test("reads what comes in by a pipe, as often as it is asked", async () => {
-  const folder = await aFolder({ "recordings/a.wav": aWav() });
+test("reads standard input repeatedly", async () => {
+  const folder = await makeFolder({ "recordings/a.wav": makeWav() });
   const manifest = await openManifest({
     manifest: "-",
     input: Readable.from([`${header}\n`, Buffer.from(`${row}\n`)]),
@@ -104,18 +107,18 @@ test("reads what comes in by a pipe, as often as it is asked", async () => {
   await manifest.close();
 });
 
-test("stops when the manifest is changed while it is used", async () => {
-  const folder = await aFolder({ "calls.csv": `${header}\n${row}\n`, "recordings/a.wav": aWav() });
+test("fails if the manifest changes while it is open", async () => {
+  const folder = await makeFolder({ "calls.csv": `${header}\n${row}\n`, "recordings/a.wav": makeWav() });
   const manifest = await openManifest({ manifest: join(folder, "calls.csv"), recordings: join(folder, "recordings") });
   await appendFile(join(folder, "calls.csv"), `${row}\n`);
   await expect(all(manifest)).rejects.toMatchObject({ findings: [{ code: "manifest_changed" }] });
   await manifest.close();
 });
 
-test("takes paths of Windows, surrounding spaces, and links within the folder", async () => {
-  const folder = await aFolder({
+test("accepts Windows paths, surrounding spaces, and links inside the folder", async () => {
+  const folder = await makeFolder({
     "calls.csv": `${header}\n${row.replace("a.wav", " sub\\b.wav ")}\n${row.replace("a.wav", "link.wav")}\n`,
-    "recordings/sub/b.wav": aWav(),
+    "recordings/sub/b.wav": makeWav(),
   });
   await symlink("sub/b.wav", join(folder, "recordings/link.wav"));
   const { entries, findings } = await readManifest({
@@ -126,31 +129,71 @@ test("takes paths of Windows, surrounding spaces, and links within the folder", 
   expect(entries.map(({ file }) => file)).toEqual(["sub/b.wav", "link.wav"]);
 });
 
-test("metadata may have several lines, tabs, and signs of other scripts", async () => {
+test("metadata may contain line breaks, tabs and other scripts", async () => {
   const value = "one\ntwo\tthree \u202bשלום\u202c";
   const { entries, findings } = await read(`${header}\n${row.replace("Orléans", `"${value}"`)}\n`);
   expect(findings).toEqual([]);
   expect(entries[0]?.metadata).toEqual([{ key: "site", value }]);
 });
 
-test("a row with two defects is named twice and is one row", async () => {
-  const { findings } = await read(`${header}\ngone.wav,Ann,1714557600,support-fr,x\n`);
-  expect(findings.map(({ code, cells }) => [code, cells !== undefined])).toEqual([
-    ["agent_not_email", true],
-    ["file_missing", false],
+/** Codes of each invalid row. */
+async function codesOf(text: string, name = "calls.csv"): Promise<string[][]> {
+  const folder = await makeFolder({ [name]: text, "recordings/a.wav": makeWav() });
+  const manifest = await openManifest({ manifest: join(folder, name), recordings: join(folder, "recordings") });
+  const rows = await all(manifest);
+  await manifest.close();
+  return rows.map((row) => ("findings" in row ? row.findings.map(({ code }) => code) : []));
+}
+
+test.each([
+  ["agent and file", "gone.wav,Ann,1714557600,support-fr,x", ["agent_not_email", "file_missing"]],
+  [
+    "every field",
+    `,Ann,yesterday,,${"x".repeat(1025)}`,
+    ["file_name_missing", "agent_not_email", "time_format_missing", "campaign_missing", "metadata_value_too_long"],
+  ],
+  [
+    "an invalid cell, reported once, and the other fields",
+    "gone.wav,a\x01nn@example.com,yesterday,support-fr,x",
+    ["control_characters", "time_format_missing", "file_missing"],
+  ],
+  [
+    "a line break in two names",
+    '"a\n.wav","ann\n@example.com",yesterday,support-fr,x',
+    ["control_characters", "control_characters", "time_format_missing"],
+  ],
+])("reports all defects of a row: %s", async (_, text, codes) => {
+  expect(await codesOf(`${header}\n${text}\n`)).toEqual([codes]);
+});
+
+test("reports all defects of a JSON line", async () => {
+  const call = { file: "gone.wav", agent_email: ["a"], time: 1714557600, campaign: { id: "x" }, site: 1e20 };
+  expect(await codesOf(JSON.stringify(call), "calls.jsonl")).toEqual([
+    ["json_value_nested", "json_value_nested", "json_number_inexact", "file_missing"],
   ]);
 });
 
-test("reads a file of failures although the manifest had no names of columns and another separator", async () => {
+test("reports every metadata value that is too long, and the agent's name", async () => {
+  const long = "x".repeat(1025);
+  const codes = await codesOf(
+    `${header},agent_name,note\n${row},${"A".repeat(201)},${long}\n`.replace("Orléans", long),
+  );
+  expect(codes).toEqual([["agent_name_too_long", "metadata_value_too_long", "metadata_value_too_long"]]);
+});
+
+test("reads a failures file although the manifest had no header and another separator", async () => {
   const mapping = { columns: header.split(","), separator: ";" };
   const own = "hearback_line,hearback_code,hearback_reason,hearback_fix";
-  const fedBack = await read(`${header},${own}\r\n${row},2,agent_not_found,There is none.,Create it.\r\n`, { mapping });
+  const fedBack = await read(
+    `${header},${own}\r\n${row},2,"agent_not_found\ntext_broken","None.\nBroken: Orl\ufffdans.",Create it.\r\n`,
+    { mapping },
+  );
   expect(fedBack.findings).toEqual([]);
   expect(fedBack.entries[0]).toMatchObject({ file: "a.wav", metadata: [{ key: "site", value: "Orléans" }] });
 });
 
-test("maps columns as a recipe's file and single fields say", async () => {
-  const folder = await aFolder({
+test("maps columns with a mapping file and --map", async () => {
+  const folder = await makeFolder({
     "mapping.json": JSON.stringify({
       columns: ["id", "day", "clock", "channel", "src", "state"],
       file: "{id}.wav",
@@ -162,7 +205,7 @@ test("maps columns as a recipe's file and single fields say", async () => {
     }),
     "agents.csv": "Agent;Email;Name\n1041;ann@example.com;Ann Lee\n",
     "calls.csv": "a,01/05/2024,10:00,SIP/1041-00af,+331,ANSWERED\nb,01/05/2024,10:00,SIP/1041-00af,+331,BUSY\n",
-    "recordings/a.wav": aWav(),
+    "recordings/a.wav": makeWav(),
   });
   const { entries, skipped, findings } = await readManifest({
     manifest: join(folder, "calls.csv"),
@@ -195,7 +238,7 @@ test.each([
   [{ "site|/^(O)/": ["O"] }, ["Orléans", "Orly"]],
   [{ "site|/^(Or|Ly)/": [""] }, ["", "Nice"]],
   [{ "site|/^(Or|Ly)/": ["", "Ly"], site: ["Lyon", "Nice"] }, ["Lyon", "Nice"]],
-])("takes only rows that %o says", async (only, taken) => {
+])("filters rows with %o", async (only, taken) => {
   const sites = ["Orléans", "Lyon", "", "Nice", "Orly"];
   const rows = sites.map((site, at) => row.replace("1714557600", String(1714557600 + at)).replace("Orléans", site));
   const { entries, skipped } = await read([header, ...rows].join("\n"), { mapping: { only } });
@@ -203,8 +246,8 @@ test.each([
   expect(skipped).toBe(sites.length - taken.length);
 });
 
-test("takes the first of several templates that is not empty, for every field", async () => {
-  const folder = await aFolder({
+test("uses the first non-empty template for every field", async () => {
+  const folder = await makeFolder({
     "mapping.json": JSON.stringify({
       file: ["{recording}", "{id}.wav"],
       agent_email: ["{to|/^(.+@.+)$/}", "{from|/^(.+@.+)$/}"],
@@ -220,7 +263,7 @@ test("takes the first of several templates that is not empty, for every field", 
       "2,,ann@example.com,0033145678901,,,1714557700,,fr",
       "3,,ann@example.com,bob@example.com,,,1714557800,,",
     ].join("\n"),
-    ...Object.fromEntries(["a", "2", "3"].map((name) => [`recordings/${name}.wav`, aWav()])),
+    ...Object.fromEntries(["a", "2", "3"].map((name) => [`recordings/${name}.wav`, makeWav()])),
   });
   const { entries, findings } = await readManifest({
     manifest: join(folder, "calls.csv"),
@@ -251,18 +294,18 @@ test.each([
   [{ separator: ";;" }, "separator"],
   [{ only: { state: "x" } }, "only"],
   [{ rest: "some" }, "rest"],
-])("refuses a mapping file with %o", async (mapping, column) => {
-  const folder = await aFolder({ "mapping.json": JSON.stringify(mapping) });
+])("rejects a mapping file with %o", async (mapping, column) => {
+  const folder = await makeFolder({ "mapping.json": JSON.stringify(mapping) });
   await expect(loadMapping({ mappingFile: join(folder, "mapping.json") })).rejects.toMatchObject({
     findings: [{ code: "mapping_invalid", column }],
   });
 });
 
-test("takes everything from the names of files, at any depth", async () => {
-  const folder = await aFolder({
-    "support-fr/ann_lee@example.com_20240501100000_+331.wav": aWav(),
-    "sales/deep/bob@example.com_20240501100100_unknown.WAV": aWav(),
-    "sales/.hidden@example.com_20240501100100_1.wav": aWav(),
+test("reads everything from file names in subfolders", async () => {
+  const folder = await makeFolder({
+    "support-fr/ann_lee@example.com_20240501100000_+331.wav": makeWav(),
+    "sales/deep/bob@example.com_20240501100100_unknown.WAV": makeWav(),
+    "sales/.hidden@example.com_20240501100100_1.wav": makeWav(),
     "old.hearback/journal": "",
   });
   const options = {
@@ -280,9 +323,8 @@ test("takes everything from the names of files, at any depth", async () => {
       metadata: [{ key: "client_phone", value: "+331" }],
     },
   ]);
-  expect(findings).toMatchObject([
-    { code: "pattern_mismatch", cells: ["sales/deep/bob@example.com_20240501100100_unknown.WAV"] },
-  ]);
+  expect(findings).toMatchObject([{ code: "pattern_mismatch" }]);
+  expect(findings[0]?.detail).toContain("sales/deep/bob@example.com_20240501100100_unknown.WAV");
 
   const deeper = await readManifest({
     ...options,

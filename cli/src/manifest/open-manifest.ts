@@ -2,11 +2,11 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type AgentsFile, openAgentsFile } from "./agents-file.ts";
-import type { Entry } from "./entry.ts";
+import type { Entry, InvalidRow } from "./entry.ts";
 import type { Finding } from "./finding.ts";
-import { isDefect, ManifestError, ofManifest, quote } from "./finding-codes.ts";
+import { isDefect, ManifestError, manifestFinding, quote } from "./finding-codes.ts";
 import { openFileInspector } from "./inspect-files.ts";
-import { keepHeapSmall } from "./keep-heap-small.ts";
+import { limitHeapGrowth } from "./limit-heap-growth.ts";
 import type { Mapping } from "./mapping.ts";
 import { openText, type TextFile } from "./open-text.ts";
 import { openPattern } from "./pattern.ts";
@@ -15,42 +15,44 @@ import { openCallReader } from "./read-call.ts";
 import { openCsv } from "./read-csv.ts";
 import { openEntries } from "./read-entries.ts";
 import { openJsonLines } from "./read-json-lines.ts";
-import { openTimes } from "./read-time.ts";
+import { openTimeReader } from "./read-time.ts";
 import type { Rows } from "./rows.ts";
 import { openTemporary } from "./temporary-file.ts";
 
 export interface ManifestOptions {
-  /** A CSV or JSON lines; "-": what comes in by `input`. */
+  /** Path of a CSV or JSON lines file; "-" for `input`. */
   readonly manifest?: string | undefined;
-  /** For "-". */
+  /** Read if `manifest` is "-". */
   readonly input?: NodeJS.ReadableStream | undefined;
-  /** Instead of a manifest: what the names of the files say. */
+  /** File name pattern, instead of a manifest. */
   readonly pattern?: string | undefined;
-  /** The folder of recordings. */
+  /** The recordings folder. */
   readonly recordings: string;
   readonly mapping?: Mapping | undefined;
   readonly agentsFile?: string | undefined;
-  /** These four override the mapping. */
+  /** These four options override the mapping. */
   readonly campaign?: string | undefined;
   readonly timeFormat?: string | undefined;
   readonly timeZone?: string | undefined;
   readonly ambiguous?: "earlier" | "later" | undefined;
-  /** The largest recording that the service takes. */
+  /** Maximum size that the service accepts. */
   readonly maxRecordingBytes?: number | undefined;
 }
 
 export interface Manifest {
-  /** As found; for the file of failures. */
+  /** Columns as found, for the failures file. */
   readonly columns: readonly string[];
-  /** What stands between cells, in a CSV. */
+  /** Separator of a CSV file. */
   readonly separator: string | undefined;
-  /** The folder of recordings, absolute. */
+  /** Absolute path of the recordings folder. */
   readonly recordings: string;
+  /** Findings about the whole manifest. */
+  readonly warnings: readonly Finding[];
   /**
-   * Goes through all rows, each time afresh, in order, without keeping any. Rows that the mapping leaves out are told to
-   * `onSkipped`, with their recording.
+   * Streams all rows in order; can be called repeatedly. Calls `onSkipped` with the recording of each row that the mapping
+   * skips.
    */
-  entries(signal?: AbortSignal, onSkipped?: (file: string | undefined) => void): AsyncIterable<Entry | Finding>;
+  entries(signal?: AbortSignal, onSkipped?: (file: string | undefined) => void): AsyncIterable<Entry | InvalidRow>;
   close(): Promise<void>;
 }
 
@@ -58,13 +60,13 @@ interface Source {
   readonly rows: Rows;
   readonly text: TextFile | undefined;
   readonly timeFormat: string | undefined;
-  readonly notChanged: () => Promise<void>;
+  readonly assertUnchanged: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens what says which calls there are. Throws a ManifestError if it cannot be used as a whole. */
+/** Opens the manifest. Throws a ManifestError if it is invalid as a whole. */
 export async function openManifest(options: ManifestOptions): Promise<Manifest> {
-  keepHeapSmall();
+  limitHeapGrowth();
   const recordings = resolve(options.recordings);
   await checkRecordings(recordings);
   const agents = options.agentsFile === undefined ? undefined : await openAgentsFile(options.agentsFile);
@@ -85,26 +87,26 @@ interface Opened {
 
 async function planEntries(options: ManifestOptions, { recordings, agents, source }: Opened): Promise<Manifest> {
   const { mapping = {} } = options;
-  const { rows, text, timeFormat, notChanged, close } = source;
+  const { rows, text, timeFormat, assertUnchanged, close } = source;
   const { columns } = rows;
   const plan = planFields({ columns, mapping, campaign: options.campaign, hasAgentsFile: agents !== undefined });
-  const readTime = openTimes({
+  const readTime = openTimeReader({
     format: options.timeFormat ?? timeFormat ?? mapping.time?.format,
     zone: options.timeZone ?? mapping.time?.zone,
     ambiguous: options.ambiguous ?? mapping.time?.ambiguous,
   });
   if (isDefect(readTime)) throw new ManifestError([readTime]);
   const readCall = openCallReader({ columns, plan, readTime, agents });
-  // One for each pass, so that every pass says the same.
+  // A new inspector for each pass, so that every pass gives the same results.
   const openInspector = () => openFileInspector({ root: recordings, maxBytes: options.maxRecordingBytes ?? Infinity });
-  const warnings = text?.guessed ? [encodingGuessed] : [];
   return {
     columns,
     separator: rows.separator,
     recordings,
+    warnings: text?.guessed ? [encodingGuessed] : [],
     close,
     entries: (signal, onSkipped = () => {}) =>
-      openEntries({ rows, readCall, openInspector, warnings, notChanged, signal, onSkipped }),
+      openEntries({ rows, readCall, openInspector, assertUnchanged, signal, onSkipped }),
   };
 }
 
@@ -114,8 +116,8 @@ async function checkRecordings(recordings: string): Promise<void> {
   throw new ManifestError([
     {
       code: "recordings_missing",
-      detail: `There is no folder ${quote(recordings)}.`,
-      fix: "State the folder that holds the recordings with --recordings.",
+      detail: `No such folder: ${quote(recordings)}.`,
+      fix: "Pass the folder that contains the recordings with --recordings.",
     },
   ]);
 }
@@ -125,15 +127,15 @@ async function openSource({ manifest, input, pattern, mapping }: ManifestOptions
     throw new ManifestError([
       {
         code: "manifest_and_pattern",
-        detail: manifest ? "Both a manifest and a pattern are given." : "Neither a manifest nor a pattern is given.",
-        fix: "Give the one or the other; a manifest can use parts of a file's name: --map 'agent={file|/^([^_]+)_/}'.",
+        detail: manifest ? "Both a manifest and a pattern were given." : "Neither a manifest nor a pattern was given.",
+        fix: "Use one or the other. With a manifest, you can read parts of the file name: --map 'agent={file|/^([^_]+)_/}'.",
       },
     ]);
   if (manifest === undefined) {
     const { rows, timeFormat, close } = await openPattern(pattern ?? "", recordings);
-    return { rows, text: undefined, timeFormat, notChanged: async () => {}, close };
+    return { rows, text: undefined, timeFormat, assertUnchanged: async () => {}, close };
   }
-  const file = manifest === "-" ? await keepInput(input ?? process.stdin) : await openFile(manifest);
+  const file = manifest === "-" ? await bufferInput(input ?? process.stdin) : await openFile(manifest);
   try {
     return await openFileSource(file, manifest, mapping);
   } catch (error) {
@@ -150,8 +152,8 @@ async function openFileSource(file: FileHandle, path: string, mapping: Mapping |
     ? await openJsonLines(text, name)
     : await openCsv(text, { name, separator: mapping?.separator, columns: mapping?.columns });
   await checkRows(rows, name);
-  const notChanged = await watchChanges(file, name);
-  return { rows, text, timeFormat: undefined, notChanged, close: () => file.close() };
+  const assertUnchanged = await detectChanges(file, name);
+  return { rows, text, timeFormat: undefined, assertUnchanged, close: () => file.close() };
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -160,12 +162,12 @@ async function openFile(path: string): Promise<FileHandle> {
     return await open(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const detail = `The manifest ${quote(path)} cannot be read (${code}).`;
-    throw new ManifestError([{ code: "manifest_missing", detail, fix: "Check its path, and the right to read it." }]);
+    const detail = `Cannot read the manifest ${quote(path)} (${code}).`;
+    throw new ManifestError([{ code: "manifest_missing", detail, fix: "Check the path and the read permission." }]);
   }
 }
 
-async function keepInput(input: NodeJS.ReadableStream): Promise<FileHandle> {
+async function bufferInput(input: NodeJS.ReadableStream): Promise<FileHandle> {
   const file = await openTemporary();
   await pipeline(input, async (chunks: AsyncIterable<Uint8Array | string>) => {
     for await (const chunk of chunks) await file.writeFile(chunk);
@@ -178,29 +180,29 @@ async function checkRows(rows: Rows, name: string): Promise<void> {
   throw new ManifestError([
     {
       code: "header_only",
-      detail: `${name} has no row below the names of its columns.`,
-      fix: "Export it again, with the calls.",
+      detail: `${name} has a header but no rows.`,
+      fix: "Export it again with the calls.",
     },
   ]);
 }
 
-/** A manifest that changes while it is used would be surveyed in one form and imported in another. */
-async function watchChanges(file: FileHandle, name: string): Promise<() => Promise<void>> {
+/** Detects changes: otherwise the preflight and the import could read different content. */
+async function detectChanges(file: FileHandle, name: string): Promise<() => Promise<void>> {
   const before = await file.stat();
   return async () => {
     const { size, mtimeMs } = await file.stat();
     if (size === before.size && mtimeMs === before.mtimeMs) return;
     throw new ManifestError([
-      { code: "manifest_changed", detail: `${name} was changed since it was opened.`, fix: "Start again." },
+      { code: "manifest_changed", detail: `${name} changed after it was opened.`, fix: "Run the command again." },
     ]);
   };
 }
 
-const encodingGuessed = ofManifest(
+const encodingGuessed = manifestFinding(
   {
     code: "manifest_encoding_guessed",
-    detail: "The manifest is not UTF-8. It is read as Windows-1252.",
-    fix: "Check names with accents; save it as CSV UTF-8 if they are wrong.",
+    detail: "The manifest is not UTF-8 and is read as Windows-1252.",
+    fix: "Check names with accents. If they are wrong, save the file as CSV UTF-8.",
   },
   "warning",
 );

@@ -3,20 +3,20 @@ import { type Defect, ManifestError } from "./finding-codes.ts";
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** A file of text, read as often as one likes, in pieces. */
+/** A text file that can be read repeatedly, in chunks. */
 export interface TextFile {
   readonly encoding: Encoding;
-  /** Neither marked nor valid as UTF-8: Windows-1252 is what such files mostly are. */
+  /** No byte order mark and not valid UTF-8: read as Windows-1252, the most common case. */
   readonly guessed: boolean;
-  /** The beginning, for a look at what it is. */
+  /** The first chunk, to detect the format. */
   readonly head: string;
   chunks(signal?: AbortSignal): AsyncGenerator<string>;
 }
 
-/** Small, so that the rows of a piece are gone before the next comes. */
+/** Small, so that the rows of a chunk are garbage before the next chunk is read. */
 const CHUNK_BYTES = 16 * 1024;
 
-/** Finds out how a file is encoded, by reading all of it once. Refuses what is no text. */
+/** Detects the encoding by reading the whole file once. Rejects files that are not text. */
 export async function openText(file: FileHandle, name: string): Promise<TextFile> {
   const first = Buffer.alloc(CHUNK_BYTES);
   const { bytesRead } = await file.read(first, 0, CHUNK_BYTES, 0);
@@ -25,9 +25,9 @@ export async function openText(file: FileHandle, name: string): Promise<TextFile
   if (refusal) throw new ManifestError([refusal]);
 
   const marked = markedEncoding(head);
-  const tally = marked === undefined || marked === "utf-8" ? await tallyUtf8(file) : { good: 0, bad: 0 };
-  // Text with accents in both readings is UTF-8 with a damaged row; without one valid accent it is the old encoding.
-  const guessed = marked === undefined && tally.bad > 0 && tally.good < tally.bad;
+  const counts = marked === undefined || marked === "utf-8" ? await countUtf8(file) : { good: 0, bad: 0 };
+  // More valid than invalid sequences: UTF-8 with damaged rows. Otherwise: Windows-1252.
+  const guessed = marked === undefined && counts.bad > 0 && counts.good < counts.bad;
   const encoding = marked ?? (guessed ? "windows-1252" : "utf-8");
   return {
     encoding,
@@ -63,18 +63,18 @@ function markedEncoding(head: Buffer): Encoding | undefined {
   return undefined;
 }
 
-/** How many signs beyond ASCII are valid as UTF-8, and how many are not. */
-async function tallyUtf8(file: FileHandle): Promise<{ good: number; bad: number }> {
+/** Counts the non-ASCII characters that are valid UTF-8, and those that are not. */
+async function countUtf8(file: FileHandle): Promise<{ good: number; bad: number }> {
   let bad = 0;
   let good = 0;
   for await (const text of decode(file, "utf-8")) {
-    for (const [signs] of text.matchAll(/[^\0-\x7f]+/g))
-      for (const sign of signs) {
-        if (sign === "\ufffd") bad++;
+    for (const [run] of text.matchAll(/[^\0-\x7f]+/g))
+      for (const character of run) {
+        if (character === "\ufffd") bad++;
         else good++;
       }
   }
-  // A sign that was broken before the file was written is three valid bytes: only the strict decoder tells.
+  // U+FFFD may be in the file itself, as valid UTF-8. Only the strict decoder can distinguish it.
   return bad > 0 && (await isUtf8(file)) ? { good: good + bad, bad: 0 } : { good, bad };
 }
 
@@ -94,19 +94,19 @@ function refuse(head: Buffer, name: string): Defect | undefined {
     return {
       code: "manifest_empty",
       detail: `${name} is empty.`,
-      fix: "Export it again; it needs a line with the names of the columns and one line for each call.",
+      fix: "Export it again. It needs a header line and one line per call.",
     };
   const starts = (hex: string) => head.subarray(0, hex.length / 2).equals(Buffer.from(hex, "hex"));
   if (starts("504b0304") || starts("d0cf11e0"))
     return {
       code: "manifest_is_spreadsheet",
-      detail: `${name} is a spreadsheet (or another archive) and no text.`,
+      detail: `${name} is a spreadsheet or an archive, not text.`,
       fix: "Open it, choose Save as, and save it as CSV UTF-8.",
     };
   if (starts("fffe0000") || starts("0000feff") || looksLikeUtf16(head))
     return {
       code: "manifest_encoding_unknown",
-      detail: `${name} is encoded in UTF-32, or in UTF-16 without the mark that says so.`,
+      detail: `${name} is encoded in UTF-32, or in UTF-16 without a byte order mark.`,
       fix: "Save it as UTF-8, for example with: iconv -f UTF-16LE -t UTF-8 FILE > NEW.",
     };
   if (markedEncoding(head)?.startsWith("utf-16")) return undefined;
@@ -114,13 +114,13 @@ function refuse(head: Buffer, name: string): Defect | undefined {
   if (zeros > head.length / 100 || starts("1f8b") || starts("25504446"))
     return {
       code: "manifest_not_text",
-      detail: `${name} is no text: it has bytes that no text has.`,
-      fix: "Give the manifest as CSV or JSON lines; if it is packed, unpack it first.",
+      detail: `${name} is a binary file, not text.`,
+      fix: "Use CSV or JSON lines. If the file is compressed, decompress it first.",
     };
   return undefined;
 }
 
-/** Every other byte zero, and no mark at the beginning. */
+/** Every other byte is zero, without a byte order mark. */
 function looksLikeUtf16(head: Buffer): boolean {
   if (head.length < 4 || markedEncoding(head)) return false;
   const looked = head.subarray(0, 200);

@@ -16,7 +16,7 @@ test.each([
   ["{agent}_{client}.wav", "ann.wav", "pattern_mismatch"],
   ["{campaign}/{_}/{agent}-{time:yyyyMMdd-HHmm}.wav", "fr/x/ann-20240501-1000.wav", ["fr", "ann", "20240501-1000"]],
   ["{_}-{agent}-{_}.wav", "x-ann-y.wav", ["ann"]],
-  // The agent is a from both ends, and may be b.
+  // The agent is "a" when read from either end, but could be "b".
   ["{_}-{agent}-{_}.wav", "x-a-b-a-y.wav", "pattern_ambiguous"],
   ["{_}-{agent}-{*}.wav", "a-a-a-a.wav", "pattern_ambiguous"],
   ["{_}_{time:yyyyMMddHHmm}_{_}.wav", "a_b_202405011000_c_d.wav", ["202405011000"]],

@@ -4,10 +4,10 @@ import type { Row, Rows } from "./rows.ts";
 import { compileTimeFormat } from "./time-format.ts";
 
 export interface Pattern {
-  /** The first is the file; the others are what the pattern names. */
+  /** "file", then the fields of the pattern. */
   readonly columns: readonly string[];
   readonly timeFormat: string | undefined;
-  /** The cells of a file, by its name. */
+  /** Reads the cells from a file name. */
   readonly read: (file: string) => readonly string[] | Defect;
 }
 
@@ -19,22 +19,22 @@ interface Sources {
 /** Compiles "{agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav". */
 export function compilePattern(pattern: string): Pattern | Defect {
   const names: string[] = [];
-  /** Which groups of the match are the names. */
+  /** Regex groups of the fields. */
   const places: number[] = [];
   let groups = 0;
   let timeFormat: string | undefined;
   let lazy = "";
   let greedy = "";
   for (const [part] of pattern.replaceAll("\\", "/").matchAll(/\{[^{}]*\}|[^{}]+|[{}]/g)) {
-    if (part === "{" || part === "}") return badPattern(pattern, "A brace is not closed, or was never opened.");
+    if (part === "{" || part === "}") return badPattern(pattern, "The braces do not match.");
     const name = part.startsWith("{") ? part.slice(1, -1) : undefined;
     const cut = name?.indexOf(":") ?? -1;
     const field = (cut < 0 ? name : name?.slice(0, cut))?.trim();
     const format = cut < 0 ? undefined : name?.slice(cut + 1);
-    if (field === "") return badPattern(pattern, "A pair of braces is empty.");
-    if (field !== undefined && names.includes(field)) return badPattern(pattern, `It has ${quote(field)} twice.`);
+    if (field === "") return badPattern(pattern, "It has empty braces.");
+    if (field !== undefined && names.includes(field)) return badPattern(pattern, `It uses ${quote(field)} twice.`);
     if (format !== undefined && field !== "time")
-      return badPattern(pattern, `Only the time has a format, ${quote(field ?? "")} has none.`);
+      return badPattern(pattern, `Only the time can have a format, not ${quote(field ?? "")}.`);
     const sources = sourcesOf(part, field, format);
     if (isDefect(sources)) return sources;
     lazy += sources.lazy;
@@ -46,8 +46,9 @@ export function compilePattern(pattern: string): Pattern | Defect {
     names.push(field);
     places.push(groups);
   }
-  if (names.length === 0) return badPattern(pattern, "It names nothing, such as {agent_email}.");
-  if (names.includes("file")) return badPattern(pattern, "The file is the name itself.");
+  if (names.length === 0) return badPattern(pattern, "It has no fields, such as {agent_email}.");
+  if (names.includes("file"))
+    return badPattern(pattern, "It must not contain {file}, which is always the file name itself.");
   return { columns: ["file", ...names], timeFormat, read: readBy({ lazy, greedy }, places, pattern) };
 }
 
@@ -58,50 +59,49 @@ function sourcesOf(part: string, field: string | undefined, format: string | und
   if (field === undefined) return both(part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   if (isIgnored(field)) return { lazy: "([^/]*?)", greedy: "([^/]*)" };
   if (format === undefined || /^(unix|unix_ms|unix_us|iso)$/.test(format)) {
-    const sign = field === "agent_email" ? "[^/\\s]" : "[^/]";
-    return { lazy: `(${sign}+?)`, greedy: `(${sign}+)` };
+    const character = field === "agent_email" ? "[^/\\s]" : "[^/]";
+    return { lazy: `(${character}+?)`, greedy: `(${character}+)` };
   }
   const compiled = compileTimeFormat(format);
   return isDefect(compiled) ? compiled : both(`(${compiled.source})`);
 }
 
 /**
- * Read from both ends: a name that can be cut in two ways says nothing for certain. The parts that do not matter count too:
- * where they end is where the others begin.
+ * Matches with a lazy and a greedy regex. If they differ, in any part including ignored ones, the name is ambiguous.
  */
 function readBy({ lazy, greedy }: Sources, places: readonly number[], pattern: string): Pattern["read"] {
   const shortest = new RegExp(`^${lazy}$`, "iu");
   const longest = new RegExp(`^${greedy}$`, "iu");
   return (file) => {
-    const one = shortest.exec(file);
-    if (!one)
+    const short = shortest.exec(file);
+    if (!short)
       return {
         code: "pattern_mismatch",
-        detail: `The name ${quote(file)} does not fit the pattern ${quote(pattern)}.`,
-        fix: "Rename the file, move it out of the folder if it is no recording, or change the pattern; {_} stands for a part that does not matter.",
+        detail: `The file name ${quote(file)} does not match the pattern ${quote(pattern)}.`,
+        fix: "Rename the file, move it out of the folder if it is not a recording, or change the pattern. Use {_} for a part to ignore.",
       };
-    const other = longest.exec(file);
-    const at = one.findIndex((part, index) => part !== other?.[index]);
+    const long = longest.exec(file);
+    const at = short.findIndex((part, index) => part !== long?.[index]);
     if (at >= 0)
       return {
         code: "pattern_ambiguous",
-        detail: `The name ${quote(file)} fits the pattern in two ways: ${quote(one[at] ?? "")} or ${quote(other?.[at] ?? "")}.`,
-        fix: "Rename the file, or give the calls in a manifest; write one {_} where several follow one another.",
+        detail: `The file name ${quote(file)} matches the pattern in two ways: ${quote(short[at] ?? "")} or ${quote(long?.[at] ?? "")}.`,
+        fix: "Rename the file or use a manifest. Use a single {_} instead of several in a row.",
       };
-    return [file, ...places.map((place) => one[place] ?? "")];
+    return [file, ...places.map((place) => short[place] ?? "")];
   };
 }
 
 const badPattern = (pattern: string, why: string): Defect => ({
   code: "pattern_bad",
-  detail: `The pattern ${quote(pattern)} cannot be used. ${why}`,
-  fix: "Write it as {agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav: the names of what a file's name says, in braces.",
+  detail: `Invalid pattern ${quote(pattern)}. ${why}`,
+  fix: "Use field names in braces, such as {agent_email}_{time:yyyyMMddHHmmss}_{client_phone}.wav.",
 });
 
 const unreadable = (folder: string, code: string): Defect => ({
   code: "file_unreadable",
-  detail: `The folder ${quote(folder)} cannot be read (${code}): the recordings in it are not known.`,
-  fix: "Give this user the right to read it (chmod, chown), or check the disk.",
+  detail: `Cannot read the folder ${quote(folder)} (${code}): its recordings are unknown.`,
+  fix: "Give this user read permission (chmod, chown), or check the disk.",
 });
 
 interface PatternRows {
@@ -110,20 +110,20 @@ interface PatternRows {
   readonly close: () => Promise<void>;
 }
 
-/** The recordings that are there now as rows, each with what its name says. */
+/** Lists the current recordings as rows, with the cells from their names. */
 export async function openPattern(pattern: string, root: string): Promise<PatternRows> {
   const compiled = compilePattern(pattern);
   if (isDefect(compiled)) throw new ManifestError([compiled]);
   const { columns, timeFormat, read } = compiled;
   const list = await listRecordings(root);
-  const toRow = (one: Listed, line: number): Row => {
-    if ("folder" in one) return { line, cells: [one.folder], defect: unreadable(one.folder, one.error) };
-    const cells = read(one.file);
-    return isDefect(cells) ? { line, cells: [one.file], defect: cells } : { line, cells };
+  const toRow = (item: Listed, line: number): Row => {
+    if ("folder" in item) return { line, cells: [item.folder], defect: unreadable(item.folder, item.error) };
+    const cells = read(item.file);
+    return isDefect(cells) ? { line, cells: [item.file], defect: cells } : { line, cells };
   };
   async function* readRows(signal?: AbortSignal) {
     let line = 0;
-    for await (const some of list.read(signal)) yield some.map((one) => toRow(one, ++line));
+    for await (const some of list.read(signal)) yield some.map((item) => toRow(item, ++line));
   }
   return { rows: { columns, read: readRows }, timeFormat, close: list.close };
 }

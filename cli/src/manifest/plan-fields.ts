@@ -1,34 +1,34 @@
 import { keyProblem, textProblem } from "./check-values.ts";
+import { isFailureColumn } from "./failure-columns.ts";
 import { columnMissing, findColumns } from "./find-columns.ts";
 import { type Defect, isDefect, ManifestError } from "./finding-codes.ts";
 import { type Field, fields, type Mapping, type Templates } from "./mapping.ts";
-import { isOwnColumn } from "./own-columns.ts";
 import { compileTemplates, type Template } from "./template.ts";
 
-/** Where every part of a call comes from. */
+/** The template of each field of a call. */
 export interface Plan {
   readonly file: Template;
   readonly time: Template;
-  /** Either of them is there. */
+  /** At least one of agent and agentEmail is set. */
   readonly agent: Template | undefined;
   readonly agentEmail: Template | undefined;
   readonly agentName: Template | undefined;
   readonly campaign: Template;
   readonly metadata: readonly { readonly key: string; readonly from: Template }[];
   readonly only: readonly { readonly from: Template; readonly values: ReadonlySet<string> }[];
-  /** Columns without a name: what stands in them cannot be kept. */
+  /** Indexes of columns without a name. Their values cannot be stored. */
   readonly unnamed: readonly number[];
 }
 
 interface PlanOptions {
   readonly columns: readonly string[];
   readonly mapping: Mapping;
-  /** Of all calls, whatever the rows say. */
+  /** Campaign of all calls. Overrides the rows. */
   readonly campaign: string | undefined;
   readonly hasAgentsFile: boolean;
 }
 
-/** Decides which column is what: as the mapping says, otherwise by the columns' names. Throws all that is wrong at once. */
+/** Assigns columns to fields, by the mapping or by their names. Throws all defects at once. */
 export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOptions): Plan {
   const defects: Defect[] = [];
   const compile = (templates: Templates, field: string): Template | undefined => {
@@ -37,17 +37,17 @@ export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOp
     defects.push(compiled);
     return undefined;
   };
-  const said = new Map<Field, Templates>();
+  const mapped = new Map<Field, Templates>();
   for (const field of fields) {
     const template = field === "time" ? mapping.time?.from : mapping[field];
-    if (template !== undefined && !(field === "campaign" && campaign !== undefined)) said.set(field, template);
+    if (template !== undefined && !(field === "campaign" && campaign !== undefined)) mapped.set(field, template);
   }
-  const settled = new Set<Field>([...said.keys(), ...(campaign === undefined ? [] : ["campaign" as const])]);
+  const settled = new Set<Field>([...mapped.keys(), ...(campaign === undefined ? [] : ["campaign" as const])]);
   const found = findColumns({ columns, settled, hasAgentsFile });
   if (Array.isArray(found)) defects.push(...found);
   const placeOf: { readonly [field in Field]?: number } = Array.isArray(found) ? {} : found;
   const from = (field: Field): Template | undefined => {
-    const template = said.get(field);
+    const template = mapped.get(field);
     if (template !== undefined) return compile(template, field);
     const place = placeOf[field];
     return place === undefined ? undefined : { uses: [place], fill: (cells) => (cells[place] ?? "").trim() };
@@ -60,7 +60,7 @@ export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOp
     values: new Set(values),
   }));
 
-  // What is wrong in the mapping comes first: a column that is missing because of it need not be told.
+  // Report missing columns only if the mapping is valid: it may cause them.
   const needed = {
     file: named.file,
     time: named.time,
@@ -73,14 +73,14 @@ export function planFields({ columns, mapping, campaign, hasAgentsFile }: PlanOp
 
   const used = new Set(
     [...Object.values(named), ...kept.map(({ from }) => from), ...only.map(({ from }) => from)].flatMap(
-      (one) => one?.uses ?? [],
+      (template) => template?.uses ?? [],
     ),
   );
   const rest =
     mapping.rest === "drop"
       ? []
       : columns.flatMap((key, place) =>
-          used.has(place) || key === "" || isOwnColumn(key) ? [] : [restOf(key, place)],
+          used.has(place) || key === "" || isFailureColumn(key) ? [] : [restOf(key, place)],
         );
   const metadata = [...kept, ...rest].flatMap(({ key, from }) => (from ? [{ key, from }] : []));
   defects.push(...metadata.flatMap(({ key }) => keyProblem(key) ?? textProblem(key, key) ?? []));

@@ -1,11 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
-import { emailProblem, longestName, nameProblem } from "./check-values.ts";
+import { emailProblem, maxNameLength, nameProblem } from "./check-values.ts";
 import { ManifestError, quote } from "./finding-codes.ts";
 import { openText } from "./open-text.ts";
 import { openCsv } from "./read-csv.ts";
-import { plainName } from "./template.ts";
+import { normalizeName } from "./template.ts";
 
-/** One agent of a list, or why this line is none. What the list has no column for is empty. */
+/** An agent, or the reason why the line is invalid. Missing columns are "". */
 export type AgentLine =
   | { readonly line: number; readonly agent: string; readonly email: string; readonly name: string }
   | { readonly line: number; readonly wrong: string; readonly fix: string };
@@ -18,14 +18,14 @@ const columnNames = {
 type Column = keyof typeof columnNames;
 
 interface ListOptions {
-  /** For messages. */
+  /** File name for messages. */
   readonly name: string;
-  /** Without these columns the list cannot be used, and without a value in them a line cannot. */
+  /** Required columns. They must not be empty. */
   readonly needed: readonly Column[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The agents of a CSV with the columns agent, email and name, in any order and among others, line by line. */
+/** Reads agents from a CSV with the columns agent, email and name, in any order; other columns are ignored. */
 export async function* readAgentList(file: FileHandle, options: ListOptions): AsyncGenerator<AgentLine> {
   const { name, needed, signal } = options;
   const text = await openText(file, name);
@@ -41,9 +41,9 @@ export async function* readAgentList(file: FileHandle, options: ListOptions): As
 }
 
 const missing: Readonly<Record<Column, string>> = {
-  agent: "there is no agent",
-  email: "there is no e-mail address",
-  name: "there is no name",
+  agent: "the agent is missing",
+  email: "the email address is missing",
+  name: "the name is missing",
 };
 
 function findProblem(
@@ -53,30 +53,30 @@ function findProblem(
   for (const [column, value] of Object.entries(read)) {
     const problem = nameProblem(value, column);
     if (problem?.code === "text_broken")
-      return { wrong: `a letter cannot be read in ${quote(value)}`, fix: "Save the file as UTF-8, and correct it." };
-    if (problem) return { wrong: `${quote(value)} has control characters`, fix: "Remove them." };
+      return { wrong: `unreadable character in ${quote(value)}`, fix: "Save the file as UTF-8 and correct it." };
+    if (problem) return { wrong: `${quote(value)} contains control characters`, fix: "Remove them." };
   }
   const empty = needed.find((column) => read[column] === "");
   if (empty) return { wrong: missing[empty], fix: "Fill it in, or remove the line." };
   const problem = emailProblem(read.email);
   if (problem) return { wrong: `${quote(read.email)}, ${problem}`, fix: "Correct the address." };
-  if (read.name.length <= longestName) return undefined;
+  if (read.name.length <= maxNameLength) return undefined;
   return {
-    wrong: `the name has ${read.name.length} characters, ${longestName} are the most: ${quote(read.name)}`,
+    wrong: `the name has ${read.name.length} characters; the maximum is ${maxNameLength}: ${quote(read.name)}`,
     fix: "Shorten it.",
   };
 }
 
 function findColumns(header: readonly string[], { name, needed }: ListOptions): Record<Column, number> {
-  const plain = header.map(plainName);
+  const plain = header.map(normalizeName);
   const place = (column: Column) =>
     plain.findIndex((title) => (columnNames[column] as readonly string[]).includes(title));
   const at = { agent: place("agent"), email: place("email"), name: place("name") };
   const absent = needed.filter((column) => at[column] < 0);
   if (absent.length === 0) return at;
   throw unusable(
-    `${name} has no column ${absent.join(" and no column ")}; its first line is: ${header.join(", ").slice(0, 200)}`,
-    'Its first line names the columns: "agent", "email" and "name".',
+    `${name} has no column ${absent.join(" and no column ")}. Its first line is: ${header.join(", ").slice(0, 200)}`,
+    'Add a header line with the columns "agent", "email" and "name".',
   );
 }
 

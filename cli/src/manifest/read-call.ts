@@ -1,11 +1,14 @@
 import type { AgentsFile } from "./agents-file.ts";
-import { emailProblem, longestName, metadataProblem, nameProblem, textProblem } from "./check-values.ts";
+import { emailProblem, maxNameLength, metadataProblems, nameProblem, textProblem } from "./check-values.ts";
+import type { CallFields } from "./entry.ts";
+import { isFailureColumn } from "./failure-columns.ts";
 import { readFileName } from "./file-name.ts";
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
 import type { Plan } from "./plan-fields.ts";
 import type { ReadTime } from "./read-time.ts";
+import type { Template } from "./template.ts";
 
-/** What a row says of a call, before its recording was looked at. */
+/** A call as read from a row, before its recording is checked. */
 export interface ReadCall {
   readonly file: string;
   readonly campaignId: string;
@@ -16,10 +19,11 @@ export interface ReadCall {
 }
 
 export interface CallReading {
-  /** Where its recording is, if the row says so, also where something else is wrong. */
-  readonly file: string | undefined;
+  /** Also set if the row has defects. */
+  readonly fields: CallFields;
+  /** undefined: the row has defects. */
   readonly call: ReadCall | undefined;
-  /** Everything that is wrong with the row, not only the first. */
+  /** All defects of the row. */
   readonly defects: readonly Defect[];
 }
 
@@ -30,126 +34,171 @@ interface ReadCallOptions {
   readonly agents: AgentsFile | undefined;
 }
 
-const longestCampaign = 100;
+const maxCampaignLength = 100;
 
-/** Makes the reader of rows: cells → call, "skipped" where the row is no call for us. */
+/** Creates a function that reads a row. It returns `skipped` if the mapping excludes the row. */
 export function openCallReader({ columns, plan, readTime, agents }: ReadCallOptions) {
   const { metadata: kept, only, unnamed } = plan;
-  const names = Object.entries({
-    file: plan.file,
-    agent: plan.agent,
-    agent_email: plan.agentEmail,
-    agent_name: plan.agentName,
-    campaign: plan.campaign,
-  }).flatMap(([field, from]) => (from ? [{ field, from }] : []));
 
-  return (cells: readonly string[]): CallReading | { readonly skipped: string | undefined } => {
-    const name = readFileName(plan.file.fill(cells));
-    const file = isDefect(name) ? undefined : name.file;
-    if (only.some(({ from, values }) => !values.has(from.fill(cells)))) return { skipped: file };
-
-    const defects: Defect[] = [];
-    for (const [place, cell] of cells.entries()) {
-      const problem = textProblem(cell, columns[place] ?? "");
-      if (problem) defects.push(problem);
+  return (
+    cells: readonly string[],
+    cellDefects?: ReadonlyMap<number, Defect>,
+  ): CallReading | { readonly skipped: string | undefined } => {
+    if (only.some(({ from, values }) => !values.has(from.fill(cells)))) {
+      const name = readFileName(plan.file.fill(cells));
+      return { skipped: isDefect(name) ? undefined : name.file };
     }
-    for (const { field, from } of names) {
-      const problem = defects.length === 0 && nameProblem(from.fill(cells), field);
-      if (problem) defects.push(problem);
-    }
-    // A broken cell is told once, and not a second time as a wrong name or a wrong time.
-    if (defects.length > 0) return { file: undefined, call: undefined, defects };
+    const invalid = findInvalidCells(cells, columns, cellDefects);
+    const defects: Defect[] = [...invalid.values()];
 
-    if (isDefect(name)) defects.push(name);
-    const agent = readAgent(plan, agents, cells);
-    if (isDefect(agent)) defects.push(agent);
-    const happenedAt = time(plan.time.fill(cells), readTime);
-    if (typeof happenedAt !== "number") defects.push(happenedAt);
-    const campaignId = plan.campaign.fill(cells);
-    const campaignDefect = campaignProblem(campaignId);
-    if (campaignDefect) defects.push(campaignDefect);
+    /** Returns undefined for a defect, and reports it. */
+    const report = <T>(value: T | Defect): T | undefined => {
+      if (typeof value !== "object" || value === null || !isDefect(value)) return value as T;
+      defects.push(value);
+      return undefined;
+    };
+    /** The text of a field; undefined if it is in an invalid cell, which is reported already. */
+    const textOf = ({ uses, fill }: Template): string | undefined =>
+      uses.some((place) => invalid.has(place)) ? undefined : fill(cells);
+    const nameOf = (from: Template | undefined, field: string): string | undefined => {
+      const text = from ? textOf(from) : "";
+      return text === undefined ? undefined : report(nameProblem(text, field) ?? text);
+    };
+
+    const name = nameOf(plan.file, "file");
+    const file = name === undefined ? undefined : report(readFileName(name))?.file;
+    const agent = readAgent(
+      {
+        email: nameOf(plan.agentEmail, "agent_email"),
+        agent: nameOf(plan.agent, "agent"),
+        name: nameOf(plan.agentName, "agent_name"),
+      },
+      agents,
+    );
+    defects.push(...agent.defects);
+    const time = textOf(plan.time);
+    const happenedAt = time === undefined ? undefined : report(time === "" ? timeMissing() : readTime(time));
+    const campaign = nameOf(plan.campaign, "campaign");
+    const campaignId = campaign === undefined ? undefined : report(campaignProblem(campaign) ?? campaign);
     const metadata: { key: string; value: string }[] = [];
     for (const { key, from } of kept) {
       const value = from.fill(cells);
       if (value !== "") metadata.push({ key, value });
     }
-    const metadataDefect = metadataProblem(metadata);
-    if (metadataDefect) defects.push(metadataDefect);
-    const lost = unnamed.find((place) => (cells[place] ?? "").trim() !== "");
-    if (lost !== undefined) defects.push(columnUnnamed(lost, cells[lost] ?? ""));
+    defects.push(...metadataProblems(metadata));
+    for (const place of unnamed)
+      if ((cells[place] ?? "").trim() !== "") defects.push(columnUnnamed(place, cells[place] ?? ""));
 
-    const whole = defects.length === 0 && file !== undefined && !isDefect(agent) && typeof happenedAt === "number";
-    if (!whole) return { file, call: undefined, defects };
-    return {
-      file,
-      call: { file, campaignId, agentEmail: agent.email, agentName: agent.name, happenedAt, metadata },
-      defects,
-    };
+    const { email: agentEmail, name: agentName } = agent;
+    const fields = { file, campaignId, agentEmail, agentName, happenedAt };
+    const isComplete =
+      defects.length === 0 &&
+      file !== undefined &&
+      campaignId !== undefined &&
+      agentEmail !== undefined &&
+      happenedAt !== undefined;
+    const call = isComplete ? { file, campaignId, agentEmail, agentName, happenedAt, metadata } : undefined;
+    return { fields, call, defects };
   };
 }
 
-function readAgent(
-  plan: Plan,
-  agents: AgentsFile | undefined,
+function findInvalidCells(
   cells: readonly string[],
-): { email: string; name: string | undefined } | Defect {
-  const written = plan.agentName?.fill(cells) || undefined;
-  if (written !== undefined && written.length > longestName)
-    return {
-      code: "agent_name_too_long",
-      detail: `The agent's name has ${written.length} characters; ${longestName} are the most: ${quote(written)}.`,
-      fix: "Check the column, and shorten the name.",
-    };
-  const said = plan.agentEmail?.fill(cells) ?? "";
-  if (said !== "") {
-    const problem = emailProblem(said);
-    if (problem) return notEmail(said, problem);
-    return { email: said, name: written ?? agents?.byEmail(said)?.name };
+  columns: readonly string[],
+  cellDefects: ReadonlyMap<number, Defect> | undefined,
+): ReadonlyMap<number, Defect> {
+  const invalid = new Map(cellDefects);
+  for (const [place, cell] of cells.entries()) {
+    const problem = textProblem(cell, columns[place] ?? "");
+    // The columns of a failures file quote the invalid values.
+    if (problem && !invalid.has(place) && !isFailureColumn(columns[place] ?? "")) invalid.set(place, problem);
   }
-  const agent = plan.agent?.fill(cells) ?? "";
-  if (agent === "") return agentMissing();
-  const listed = agents?.byAgent(agent) ?? agents?.byEmail(agent);
-  if (listed) return { email: listed.email, name: written ?? listed.name };
-  if (!agents && !emailProblem(agent)) return { email: agent, name: written };
-  return agents ? notListed(agent, agents.name) : needsList(agent);
+  return invalid;
 }
 
-const time = (value: string, readTime: ReadTime): number | Defect =>
-  value === ""
-    ? { code: "time_missing", detail: "The row has no time.", fix: "Fill in when the call began, or remove the row." }
-    : readTime(value);
+/** Columns that identify an agent. undefined: the cell is invalid, and reported already. */
+interface AgentColumns {
+  readonly email: string | undefined;
+  readonly agent: string | undefined;
+  readonly name: string | undefined;
+}
+
+interface AgentReading {
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+  readonly defects: readonly Defect[];
+}
+
+function readAgent(columns: AgentColumns, agents: AgentsFile | undefined): AgentReading {
+  const isTooLong = (columns.name?.length ?? 0) > maxNameLength;
+  const defects = isTooLong ? [nameTooLong(columns.name ?? "")] : [];
+  const found = identifyAgent(columns, agents);
+  if (!found) return { email: undefined, name: undefined, defects };
+  if (isDefect(found)) return { email: undefined, name: undefined, defects: [...defects, found] };
+  const written = isTooLong ? undefined : columns.name || undefined;
+  return { email: found.email, name: written ?? found.name, defects };
+}
+
+function identifyAgent(
+  { email, agent }: AgentColumns,
+  agents: AgentsFile | undefined,
+): { readonly email: string; readonly name?: string | undefined } | Defect | undefined {
+  if (email === undefined) return undefined;
+  if (email !== "") {
+    const problem = emailProblem(email);
+    return problem ? notEmail(email, problem) : { email, name: agents?.byEmail(email)?.name };
+  }
+  if (agent === undefined) return undefined;
+  if (agent === "") return agentMissing();
+  const listed = agents?.byAgent(agent) ?? agents?.byEmail(agent);
+  if (listed) return listed;
+  if (agents) return notListed(agent, agents.name);
+  return emailProblem(agent) ? needsList(agent) : { email: agent };
+}
+
+const nameTooLong = (name: string): Defect => ({
+  code: "agent_name_too_long",
+  detail: `The agent's name has ${name.length} characters; the maximum is ${maxNameLength}: ${quote(name)}.`,
+  fix: "Check the column, or shorten the name.",
+});
+
+const timeMissing = (): Defect => ({
+  code: "time_missing",
+  detail: "The row has no time.",
+  fix: "Fill in the start time of the call, or remove the row.",
+});
 
 function campaignProblem(campaign: string): Defect | undefined {
   if (campaign === "")
     return {
       code: "campaign_missing",
       detail: "The row has no campaign.",
-      fix: "Fill it in, or state the campaign of all calls with --campaign.",
+      fix: "Fill it in, or set the campaign of all calls with --campaign.",
     };
-  if (campaign.length <= longestCampaign) return undefined;
+  if (campaign.length <= maxCampaignLength) return undefined;
   return {
     code: "campaign_too_long",
-    detail: `The campaign ${quote(campaign)} has ${campaign.length} characters; ${longestCampaign} are the most.`,
-    fix: "Check the column: the campaign is its id, such as support-fr.",
+    detail: `The campaign ${quote(campaign)} has ${campaign.length} characters; the maximum is ${maxCampaignLength}.`,
+    fix: "Check the column. It must contain the campaign id, such as support-fr.",
   };
 }
 
 const agentMissing = (): Defect => ({
   code: "agent_missing",
   detail: "The row has no agent.",
-  fix: "Fill in the agent (an e-mail address, or what --agents FILE knows), or remove the row.",
+  fix: "Fill in the agent (an email address, or an agent id listed in --agents FILE), or remove the row.",
 });
 
 const notEmail = (value: string, problem: string): Defect => ({
   code: "agent_not_email",
   detail: `The agent is ${quote(value)}, ${problem}`,
-  fix: "Correct the address; if the column has names or numbers, say so (--map agent=COLUMN) and list the agents with --agents FILE.",
+  fix: "Correct the address. If the column contains agent ids, use --map agent=COLUMN and list the agents with --agents FILE.",
 });
 
 const needsList = (value: string): Defect => ({
   code: "agent_needs_agents_file",
-  detail: `The agent is ${quote(value)}, and that is no e-mail address.`,
-  fix: "Say who is meant with --agents FILE, a CSV with the columns agent, email and name.",
+  detail: `The agent is ${quote(value)}, which is not an email address.`,
+  fix: "Map agent ids to email addresses with --agents FILE, a CSV with the columns agent, email and name.",
 });
 
 const notListed = (value: string, list: string): Defect => ({
@@ -160,6 +209,6 @@ const notListed = (value: string, list: string): Defect => ({
 
 const columnUnnamed = (place: number, value: string): Defect => ({
   code: "column_unnamed",
-  detail: `The cell number ${place + 1} has ${quote(value)}, and the column has no name.`,
-  fix: "Name the column in the first line, or empty it.",
+  detail: `Column ${place + 1} contains ${quote(value)} but has no name.`,
+  fix: "Name the column in the header, or clear it.",
 });

@@ -1,25 +1,26 @@
+import { pluralize } from "../terminal/units.ts";
+import { isFailuresFile } from "./failure-columns.ts";
 import { type Defect, ManifestError, quote } from "./finding-codes.ts";
 import type { TextFile } from "./open-text.ts";
-import { beginsAsFailures } from "./own-columns.ts";
 import type { Row, Rows } from "./rows.ts";
 import { splitCsv } from "./split-csv.ts";
 
 interface CsvOptions {
   readonly name: string;
   readonly separator?: string | undefined;
-  /** The names of the columns, for a file without a line that has them. */
+  /** Column names, for a file without a header. */
   readonly columns?: readonly string[] | undefined;
 }
 
-const mostColumns = 1000;
+const maxColumns = 1000;
 const separators = [",", ";", "\t", "|"];
 
-/** A CSV as rows. The first line names the columns, unless the options do. */
+/** Opens a CSV as rows. The first line is the header, unless the options name the columns. */
 export async function openCsv(text: TextFile, options: CsvOptions): Promise<Rows> {
-  const { name, separator, columns } = beginsAsFailures(text.head) ? { name: options.name } : options;
+  const { name, separator, columns } = isFailuresFile(text.head) ? { name: options.name } : options;
   const announced = /^\ufeff?sep=(.)\r?\n/i.exec(text.head)?.[1];
-  const between = separator ?? announced ?? likeliestSeparator(text.head);
-  const first = await firstRow(text, between, announced !== undefined);
+  const delimiter = separator ?? announced ?? likeliestSeparator(text.head);
+  const first = await firstRow(text, delimiter, announced !== undefined);
   if (!first) throw new ManifestError([noRows(name)]);
   const header = first.cells.map((cell) => cell.trim());
   const named = columns === undefined || sameNames(header, columns);
@@ -28,14 +29,14 @@ export async function openCsv(text: TextFile, options: CsvOptions): Promise<Rows
   if (wrong) throw new ManifestError([wrong]);
   return {
     columns: names,
-    separator: between,
-    read: (signal) => readRows(text, between, { columns: names, after: named ? first.line : first.line - 1, signal }),
+    separator: delimiter,
+    read: (signal) => readRows(text, delimiter, { columns: names, after: named ? first.line : first.line - 1, signal }),
   };
 }
 
 interface Reading {
   readonly columns: readonly string[];
-  /** The last line that is no row: the header's. */
+  /** Line of the header: rows start after it. */
   readonly after: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -45,7 +46,7 @@ async function* readRows(text: TextFile, separator: string, { columns, after, si
   const rows = (cut: readonly Row[]) =>
     cut
       .filter(({ line, cells, defect }) => line > after && (defect || !cells.every(isBlank)))
-      .map((row) => fitted(row, columns));
+      .map((row) => fitRow(row, columns));
   for await (const chunk of text.chunks(signal)) yield rows(csv.write(chunk));
   yield rows(csv.end());
 }
@@ -62,10 +63,10 @@ async function firstRow(text: TextFile, separator: string, announced: boolean): 
 
 const isBlank = (cell: string) => cell === "" || cell.trim() === "";
 
-/** The one that the first line has most of, outside of quotes. */
+/** The most frequent separator in the first line, outside of quotes. */
 function likeliestSeparator(head: string): string {
   const line = (/^\s*([^\r\n]*)/.exec(head)?.[1] ?? "").replace(/"(?:[^"]|"")*"/g, "");
-  const counts = separators.map((sign) => line.split(sign).length);
+  const counts = separators.map((separator) => line.split(separator).length);
   return separators[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
@@ -77,33 +78,33 @@ function wrongHeader(header: readonly string[], name: string): Defect | undefine
   if (value)
     return {
       code: "header_missing",
-      detail: `The first line of ${name} has no names of columns: ${quote(value)} is a value.`,
-      fix: 'Put a line with the names of the columns first, or name them in a mapping file: "columns": ["file", "agent_email", …].',
+      detail: `The first line of ${name} is not a header: ${quote(value)} is a value.`,
+      fix: 'Add a header line with the column names, or set them in a mapping file: "columns": ["file", "agent_email", …].',
     };
-  if (header.length > mostColumns)
+  if (header.length > maxColumns)
     return {
       code: "header_too_wide",
-      detail: `${name} has ${header.length} columns; ${mostColumns} are the most.`,
-      fix: "Leave out what is not needed; if there are no lines in it, check the ends of lines.",
+      detail: `${name} has ${header.length} columns; the maximum is ${maxColumns}.`,
+      fix: "Remove unneeded columns. If the file is one long line, check its line endings.",
     };
-  const twice = header.find((cell, at) => cell !== "" && header.indexOf(cell) !== at);
-  if (twice === undefined) return undefined;
-  const places = header.flatMap((cell, at) => (cell === twice ? [at + 1] : []));
+  const repeated = header.find((cell, at) => cell !== "" && header.indexOf(cell) !== at);
+  if (repeated === undefined) return undefined;
+  const places = header.flatMap((cell, at) => (cell === repeated ? [at + 1] : []));
   return {
     code: "header_repeated",
-    detail: `${places.length} columns have the name ${quote(twice)}: number ${places.join(" and ")}.`,
-    fix: "Give each column a name of its own in the first line.",
-    column: twice,
+    detail: `${places.length} columns are named ${quote(repeated)}: columns ${places.join(" and ")}.`,
+    fix: "Give each column a unique name in the header.",
+    column: repeated,
   };
 }
 
 const noRows = (name: string): Defect => ({
   code: "manifest_empty",
-  detail: `${name} has nothing but empty lines.`,
-  fix: "Export it again; it needs a line with the names of the columns and one line for each call.",
+  detail: `${name} contains only empty lines.`,
+  fix: "Export it again. It needs a header line and one line per call.",
 });
 
-function fitted(row: Row, columns: readonly string[]): Row {
+function fitRow(row: Row, columns: readonly string[]): Row {
   const { line, cells } = row;
   if (row.defect || cells.length === columns.length) return row;
   if (cells.length > columns.length && cells.slice(columns.length).every(isBlank))
@@ -111,10 +112,10 @@ function fitted(row: Row, columns: readonly string[]): Row {
   const few = cells.length < columns.length;
   const defect: Defect = {
     code: few ? "row_too_few_cells" : "row_too_many_cells",
-    detail: `The row has ${cells.length} cells, and there are ${columns.length} columns.`,
+    detail: `The row has ${pluralize(cells.length, "cell")} instead of ${columns.length}.`,
     fix: few
-      ? "Add what is missing (empty cells count), or look for a quote that is not closed."
-      : "Put cells in quotes that contain the separator, or remove what is too much.",
+      ? "Add the missing cells (empty cells count), or look for an unclosed quote."
+      : "Quote cells that contain the separator, or remove the extra cells.",
   };
   return { line, cells, defect };
 }

@@ -1,23 +1,23 @@
 import { type Defect, ManifestError, quote } from "./finding-codes.ts";
 import type { TextFile } from "./open-text.ts";
-import { mostRowCharacters, type Row, type Rows, tooLong } from "./rows.ts";
+import { maxRowCharacters, type Row, type Rows, tooLong } from "./rows.ts";
 
-const mostKeys = 1000;
+const maxKeys = 1000;
 
-/** One JSON object a line. The columns are the members of all of them, so all are read once before. */
+/** Opens JSON lines as rows. Reads the file once to collect the members of all objects as columns. */
 export async function openJsonLines(text: TextFile, name: string): Promise<Rows> {
   if (text.head.trimStart().startsWith("["))
     throw new ManifestError([
       {
         code: "manifest_json_array",
-        detail: `${name} is one JSON array.`,
-        fix: "Give one object a line, for example made with: jq -c '.[]' FILE > NEW.",
+        detail: `${name} is a JSON array.`,
+        fix: "Use one object per line. To convert the file: jq -c '.[]' FILE > NEW.",
       },
     ]);
   const keys = new Set<string>();
   for await (const lines of splitLines(text)) {
     for (const { value } of lines) for (const key of Object.keys(objectIn(value) ?? {})) keys.add(key);
-    if (keys.size > mostKeys) throw new ManifestError([tooWide(name)]);
+    if (keys.size > maxKeys) throw new ManifestError([tooWide(name)]);
   }
   const columns = [...keys];
   return { columns, read: (signal) => readRows(text, columns, signal) };
@@ -29,7 +29,7 @@ async function* readRows(text: TextFile, columns: readonly string[], signal?: Ab
 
 interface Line {
   readonly line: number;
-  /** undefined: longer than any line may be. */
+  /** undefined: the line is too long. */
   readonly value: string | undefined;
 }
 
@@ -39,14 +39,14 @@ async function* splitLines(text: TextFile, signal?: AbortSignal): AsyncGenerator
   let tooLongAlready = false;
   const take = (value: string): Line[] => {
     line++;
-    const long = tooLongAlready || value.length > mostRowCharacters;
+    const long = tooLongAlready || value.length > maxRowCharacters;
     tooLongAlready = false;
     return value.trim() === "" && !long ? [] : [{ line, value: long ? undefined : value }];
   };
   for await (const chunk of text.chunks(signal)) {
     const parts = (rest + chunk).split("\n");
     rest = parts.pop() ?? "";
-    if (rest.length > mostRowCharacters) {
+    if (rest.length > maxRowCharacters) {
       tooLongAlready = true;
       rest = "";
     }
@@ -68,15 +68,16 @@ function toRow({ line, value }: Line, columns: readonly string[]): Row {
   if (value === undefined) return { line, cells: [], defect: tooLong() };
   const members = objectIn(value);
   if (!members) return { line, cells: [value], defect: noObject(value) };
-  let defect: Defect | undefined;
-  const cells = columns.map((column) => {
+  const cellDefects = new Map<number, Defect>();
+  const cells = columns.map((column, place) => {
     const cell = Object.hasOwn(members, column) ? members[column] : null;
     if (cell === null) return "";
-    if (typeof cell === "object") defect ??= nested(column);
-    if (typeof cell === "number" && Number.isInteger(cell) && !Number.isSafeInteger(cell)) defect ??= inexact(column);
+    if (typeof cell === "object") cellDefects.set(place, nested(column));
+    if (typeof cell === "number" && Number.isInteger(cell) && !Number.isSafeInteger(cell))
+      cellDefects.set(place, inexact(column));
     return typeof cell === "object" ? JSON.stringify(cell) : String(cell);
   });
-  return { line, cells, defect };
+  return { line, cells, cellDefects };
 }
 
 function noObject(value: string): Defect {
@@ -84,35 +85,35 @@ function noObject(value: string): Defect {
     JSON.parse(value);
     return {
       code: "json_not_object",
-      detail: `The line is JSON, but no object: ${quote(value)}.`,
-      fix: 'Write one object a line, such as {"file": "a.wav", "agent_email": "ann@example.com", "time": 1714557600}.',
+      detail: `The line is JSON, but not an object: ${quote(value)}.`,
+      fix: 'Use one object per line, such as {"file": "a.wav", "agent_email": "ann@example.com", "time": 1714557600}.',
     };
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*$/, "") : "";
     return {
       code: "json_broken",
-      detail: `The line is no JSON (${why}).`,
-      fix: "Write each call as one object on one line, with double quotes and no comma at its end.",
+      detail: `The line is not valid JSON (${why}).`,
+      fix: "Use one object per line, with double quotes and no trailing comma.",
     };
   }
 }
 
 const nested = (column: string): Defect => ({
   code: "json_value_nested",
-  detail: `The member ${quote(column)} is an object or an array; a cell is one value.`,
-  fix: `Write what is in it as members of their own, such as ${quote(`${column}_name`)}.`,
+  detail: `The member ${quote(column)} is an object or an array, not a single value.`,
+  fix: `Use separate members, such as ${quote(`${column}_name`)}.`,
   column,
 });
 
 const inexact = (column: string): Defect => ({
   code: "json_number_inexact",
-  detail: `The member ${quote(column)} is a number with so many digits that some are lost.`,
-  fix: "Write it in quotes.",
+  detail: `The member ${quote(column)} is a number with too many digits to be exact.`,
+  fix: "Put it in quotes.",
   column,
 });
 
 const tooWide = (name: string): Defect => ({
   code: "header_too_wide",
-  detail: `The objects in ${name} have more than ${mostKeys} different members.`,
-  fix: "Give all objects the same members, and leave out what is not needed.",
+  detail: `The objects in ${name} have more than ${maxKeys} different members.`,
+  fix: "Give all objects the same members, and remove unneeded ones.",
 });

@@ -1,30 +1,29 @@
+import { earliestCallTime, latestCallTime } from "@hearback/portable/call-time";
+import type { TimeZone } from "@hearback/portable/time-zone";
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
 import { type SuggestedFormat, suggestTimeFormat } from "./suggest-time-format.ts";
 import { compileTimeFormat, type ReadWritten, type TimeFormat, type WrittenTime } from "./time-format.ts";
-import { openTimeZone, type TimeZone } from "./time-zone.ts";
+import { openIanaZone } from "./time-zone.ts";
 
 export interface TimeOptions {
-  /** Such as "dd/MM/yyyy HH:mm"; unix, unix_ms, unix_us or iso. Not stated: Unix seconds and ISO 8601 with an offset. */
+  /** Such as "dd/MM/yyyy HH:mm", or unix, unix_ms, unix_us, iso. Default: Unix seconds and ISO 8601 with an offset. */
   readonly format?: string | undefined;
   readonly zone?: string | undefined;
-  /** Which of the two is meant when clocks were put back; not stated: an error. */
+  /** Which of two instants to use when clocks are set back. Default: an error. */
   readonly ambiguous?: "earlier" | "later" | undefined;
 }
 
-/** Unix time in seconds, or what is wrong with the value. */
+/** Returns Unix time in seconds, or a defect. */
 export type ReadTime = (value: string) => number | Defect;
 
-const earliest = Date.UTC(2000, 0, 1) / 1000;
 const day = 24 * 60 * 60;
-/** No recorded call is in the future, and clocks differ a little. The service takes a day, which would hide a wrong zone. */
-const mostAhead = 10 * 60;
 const unixUnits: Readonly<Record<string, number>> = { unix: 1, unix_ms: 1e3, unix_us: 1e6 };
 
-/** Makes the reader of all times of a manifest. Never guesses a format or a zone. */
-export function openTimes({ format, zone, ambiguous }: TimeOptions, now = Date.now()): ReadTime | Defect {
-  const place = zone === undefined ? undefined : openTimeZone(zone);
+/** Creates the reader for the times of a manifest. Never guesses a format or a time zone. */
+export function openTimeReader({ format, zone, ambiguous }: TimeOptions, now = Date.now()): ReadTime | Defect {
+  const place = zone === undefined ? undefined : openIanaZone(zone);
   if (place && isDefect(place)) return place;
-  const bounded = (seconds: number, value: string) => outOfRange(seconds, value, now / 1000) ?? seconds;
+  const bounded = (seconds: number, value: string) => outOfRange(seconds, value, now) ?? seconds;
   const unit = unixUnits[format ?? ""];
   if (unit) return (value) => readUnix(value, format ?? "", unit, bounded);
 
@@ -35,13 +34,14 @@ export function openTimes({ format, zone, ambiguous }: TimeOptions, now = Date.n
   return (value) => {
     if (format === undefined && /^\d{9,10}$/.test(value)) return bounded(Number(value), value);
     const time = written.read(value);
-    if (time === undefined) return format === undefined ? notStated(value, advice) : mismatch(value, format);
+    if (time === undefined) return format === undefined ? formatMissing(value, advice) : mismatch(value, format);
     if (time === "impossible") return impossible(value);
-    if (format === undefined && time.offsetMinutes === undefined) return notStated(value, advice);
-    // Far off in every zone: none need be learned for the year 9999.
+    if (format === undefined && time.offsetMinutes === undefined) return formatMissing(value, advice);
+    // Out of range in every time zone: skip the computation of its offsets.
     const seconds = time.localMs / 1000;
-    if (seconds < earliest - 2 * day || seconds > now / 1000 + 3 * day) return bounded(Math.floor(seconds), value);
-    const at = momentOf(time, value, place, ambiguous);
+    if (seconds < earliestCallTime - 2 * day || seconds > latestCallTime(now) + 2 * day)
+      return bounded(Math.floor(seconds), value);
+    const at = toInstant(time, value, place, ambiguous);
     return typeof at === "number" ? bounded(Math.floor(at / 1000), value) : at;
   };
 }
@@ -56,7 +56,7 @@ function readUnix(
   return bounded(Math.floor(Number(value.replace(",", ".")) / unit), value);
 }
 
-function momentOf(
+function toInstant(
   { localMs, offsetMinutes }: WrittenTime,
   value: string,
   zone: TimeZone | undefined,
@@ -64,24 +64,24 @@ function momentOf(
 ): number | Defect {
   if (offsetMinutes !== undefined) return localMs - offsetMinutes * 60_000;
   if (!zone) return noZone(value);
-  const moments = zone.moments(localMs);
-  const [earlier, later] = moments;
+  const instants = zone.toInstants(localMs);
+  const [earlier, later] = instants;
   if (earlier === undefined)
     return {
       code: "time_in_gap",
-      detail: `The time ${quote(value)} does not exist in ${zone.name}: clocks were put forward over it.`,
-      fix: "Check the zone; if the telephone system's clock does not follow it, state another with --time-zone (for example UTC).",
+      detail: `The time ${quote(value)} does not exist in ${zone.name}: clocks were set forward.`,
+      fix: "Check the time zone. If the phone system's clock uses another one, set it with --time-zone (for example UTC).",
     };
-  if (later === undefined || ambiguous === "earlier") return Math.min(...moments);
-  if (ambiguous === "later") return Math.max(...moments);
+  if (later === undefined || ambiguous === "earlier") return Math.min(...instants);
+  if (ambiguous === "later") return Math.max(...instants);
   return {
     code: "time_ambiguous",
-    detail: `The time ${quote(value)} was twice in ${zone.name}, when clocks were put back: ${moments.map(iso).join(" or ")}.`,
-    fix: "Export times with their offset or in UTC, or choose with --ambiguous earlier or --ambiguous later.",
+    detail: `The time ${quote(value)} occurred twice in ${zone.name}, when clocks were set back: ${instants.map(iso).join(" or ")}.`,
+    fix: "Export times with an offset or in UTC, or choose with --ambiguous earlier or --ambiguous later.",
   };
 }
 
-/** ISO 8601 as machines write it: a date, T or a space, a time, an offset or none. */
+/** ISO 8601: a date, "T" or a space, a time, and an optional offset. */
 const iso8601 =
   /^(\d{4})-?(\d\d)-?(\d\d)[Tt ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)? ?(?:([Zz])|([+-]\d\d):?(\d\d)?)?$/;
 
@@ -119,49 +119,49 @@ const isoFormat: TimeFormat = { hasOffset: false, source: "", read: readIso };
 const iso = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
 
 function outOfRange(seconds: number, value: string, now: number): Defect | undefined {
-  if (seconds < earliest)
+  if (seconds < earliestCallTime)
     return {
       code: "time_too_early",
       detail: `The time ${quote(value)} is before the year 2000.`,
-      fix: "Check the column and the format: the service takes calls from 2000-01-01 on.",
+      fix: "Check the column and the format. The service accepts calls from 2000-01-01.",
     };
-  if (seconds <= now + mostAhead) return undefined;
+  if (seconds <= latestCallTime(now)) return undefined;
   const millis = /^\d{12,14}$/.test(value);
   if (millis) return milliseconds(value);
   return {
     code: "time_in_future",
-    detail: `The time ${quote(value)} is ${seconds < 8.64e12 ? iso(seconds * 1000) : "far"} in the future.`,
-    fix: "Check the zone, the column, the format (day and month exchanged?), and the clock of this machine.",
+    detail: `The time ${quote(value)} is more than a day in the future${seconds < 8.64e12 ? ` (${iso(seconds * 1000)})` : ""}.`,
+    fix: "Check the time zone, the column, the format (are day and month swapped?) and this machine's clock.",
   };
 }
 
 const milliseconds = (value: string): Defect => ({
   code: "time_in_milliseconds",
   detail: `The time ${quote(value)} is in milliseconds.`,
-  fix: "State --time-format unix_ms.",
+  fix: "Use --time-format unix_ms.",
 });
 
 const impossible = (value: string): Defect => ({
   code: "time_impossible",
-  detail: `The time ${quote(value)} is written as expected, but there is no such day or hour.`,
-  fix: "Correct it in the manifest; if it happens in many rows, check the format (day and month exchanged?).",
+  detail: `The time ${quote(value)} has the right format, but there is no such day or hour.`,
+  fix: "Correct it. If many rows are affected, check the format (are day and month swapped?).",
 });
 
 const mismatch = (value: string, format: string): Defect =>
-  otherwiseCounted(value) ?? {
+  recognizeNumber(value) ?? {
     code: "time_format_mismatch",
-    detail: `The time ${quote(value)} is not written as ${quote(format)}.`,
-    fix: `Correct it, or state the format that fits with --time-format${like(value)}.`,
+    detail: `The time ${quote(value)} does not match the format ${quote(format)}.`,
+    fix: `Correct it, or set the right format with --time-format${like(value)}.`,
   };
 
-/** Numbers that are no date in any format, and what they are instead. */
-function otherwiseCounted(value: string): Defect | undefined {
+/** Recognizes Unix milliseconds and spreadsheet serial dates. */
+function recognizeNumber(value: string): Defect | undefined {
   if (/^\d{13}$/.test(value)) return milliseconds(value);
   if (!/^\d{5}([.,]\d+)?$/.test(value)) return undefined;
   return {
     code: "time_excel_serial",
-    detail: `The time ${quote(value)} is a number of days, as spreadsheets keep dates.`,
-    fix: "In the spreadsheet, format the column as yyyy-mm-dd hh:mm:ss, save it as CSV again, and state --time-format 'yyyy-MM-dd HH:mm:ss'.",
+    detail: `The time ${quote(value)} is a spreadsheet serial date.`,
+    fix: "In the spreadsheet, format the column as yyyy-mm-dd hh:mm:ss, save it as CSV again, and use --time-format 'yyyy-MM-dd HH:mm:ss'.",
   };
 }
 
@@ -172,29 +172,29 @@ const like = (value: string) => {
 
 const noZone = (what: string): Defect => ({
   code: "time_zone_missing",
-  detail: `The time (${quote(what)}) says nothing about its time zone: the same words are another moment in every country.`,
-  fix: "State where the clock of the telephone system stood: --time-zone Europe/Paris, or --time-zone UTC.",
+  detail: `The time (${quote(what)}) has no time zone.`,
+  fix: "Set the time zone of the phone system's clock: --time-zone Europe/Paris, or --time-zone UTC.",
 });
 
-/** The format has to be stated. The advice is the same for all values alike, with the first of them as the example. */
-function notStated(value: string, advice: Map<string, string>): Defect {
-  const number = otherwiseCounted(value);
+/** The format must be set. Values of the same shape share one fix, with the first value as the example. */
+function formatMissing(value: string, advice: Map<string, string>): Defect {
+  const number = recognizeNumber(value);
   if (number) return number;
   const readings = suggestTimeFormat(value);
   const alike = readings.map(({ format }) => format).join("\n");
-  const fix = advice.get(alike) ?? howToState(value, readings);
+  const fix = advice.get(alike) ?? suggestFix(value, readings);
   if (advice.size < 100) advice.set(alike, fix);
   const detail =
     readings.length > 0
-      ? `It is not stated how the time ${quote(value)} is written.`
-      : `${quote(value)} is no time that can be read without a stated format.`;
+      ? `The format of the time ${quote(value)} is ambiguous or not set.`
+      : `Cannot read the time ${quote(value)} without a format.`;
   return { code: "time_format_missing", detail, fix };
 }
 
-function howToState(value: string, [one, other]: readonly SuggestedFormat[]): string {
-  if (!one)
-    return "State --time-format (such as 'yyyy-MM-dd HH:mm:ss') and --time-zone, or choose the column with --map time=COLUMN.";
-  const zone = one.hasOffset ? "" : ", and --time-zone (such as Europe/Paris)";
-  if (!other) return `State --time-format '${one.format}'${zone}.`;
-  return `State which is meant: with --time-format '${one.format}' ${quote(value)} is ${one.means}, with '${other.format}' it is ${other.means}${zone}.`;
+function suggestFix(value: string, [first, second]: readonly SuggestedFormat[]): string {
+  if (!first)
+    return "Set --time-format (such as 'yyyy-MM-dd HH:mm:ss') and --time-zone, or select the column with --map time=COLUMN.";
+  const zone = first.hasOffset ? "" : ", and --time-zone (such as Europe/Paris)";
+  if (!second) return `Set --time-format '${first.format}'${zone}.`;
+  return `Choose the format: with --time-format '${first.format}' ${quote(value)} is ${first.means}, with '${second.format}' it is ${second.means}${zone}.`;
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 
 export const recipes = new URL("../../recipes/", import.meta.url);
 
-/** The names of the recipes that come with the command. */
+/** Names of the built-in recipes. */
 export const recipeNames = (): string[] =>
   readdirSync(recipes)
     .filter((name) => name.endsWith(".json"))

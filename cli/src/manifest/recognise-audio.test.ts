@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { aWav } from "../testing/a-wav.ts";
-import { atOnce, type FileAccess, inThreads } from "./file-access.ts";
+import { makeWav } from "../testing/make-wav.ts";
+import { asyncAccess, type FileAccess, syncAccess } from "./file-access.ts";
 import { audioProblem } from "./recognise-audio.ts";
-import { aFolder } from "./testing/manifest-folder.ts";
+import { makeFolder } from "./testing/manifest-folder.ts";
 
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat([
@@ -11,7 +11,7 @@ const bytes = (...parts: (string | number[])[]) =>
     Buffer.alloc(32),
   ]);
 
-/** A chunk of notes between the format and the audio, larger than what is read at first. */
+/** Inserts a LIST chunk between format and audio, larger than the first read. */
 function withNotes(noteBytes: number, wav: Buffer): Buffer {
   const note = Buffer.alloc(8 + noteBytes);
   note.write("LIST");
@@ -20,7 +20,7 @@ function withNotes(noteBytes: number, wav: Buffer): Buffer {
 }
 
 async function problemOf(access: FileAccess, content: Buffer): Promise<string | undefined> {
-  const path = join(await aFolder({ recording: content }), "recording");
+  const path = join(await makeFolder({ recording: content }), "recording");
   const file = await access.open(path);
   try {
     return (await audioProblem(access, { file, bytes: content.length, name: "recording" }))?.code;
@@ -30,14 +30,14 @@ async function problemOf(access: FileAccess, content: Buffer): Promise<string | 
 }
 
 describe.each([
-  ["at once", atOnce],
-  ["in threads", inThreads],
-])("asked %s", (_, access) => {
+  ["synchronously", syncAccess],
+  ["asynchronously", asyncAccess],
+])("read %s", (_, access) => {
   test.each([
-    ["WAV", aWav()],
-    ["WAV with notes before its audio", withNotes(1000, aWav())],
-    ["WAV whose recorder was stopped", aWav(1600, 0)],
-    ["WAV that was streamed", aWav(1600, 0xffff_ffff)],
+    ["WAV", makeWav()],
+    ["WAV with a LIST chunk before its audio", withNotes(1000, makeWav())],
+    ["WAV of an interrupted recorder", makeWav(1600, 0)],
+    ["streamed WAV", makeWav(1600, 0xffff_ffff)],
     ["MP3 with a tag", bytes("ID3\x04")],
     ["MP3", bytes([0xff, 0xfb, 0x90, 0x00])],
     ["AAC", bytes([0xff, 0xf1, 0x50, 0x80])],
@@ -47,7 +47,7 @@ describe.each([
     ["AMR", bytes("#!AMR\n")],
     ["WebM", bytes([0x1a, 0x45, 0xdf, 0xa3])],
     ["AU", bytes(".snd")],
-  ])("takes %s", async (_, content) => {
+  ])("accepts %s", async (_, content) => {
     expect(await problemOf(access, content)).toBeUndefined();
   });
 
@@ -57,11 +57,11 @@ describe.each([
     ["an AVI", bytes("RIFF\0\0\0\0AVI "), "file_not_audio"],
     ["zeros", Buffer.alloc(100), "file_not_audio"],
     ["one byte", Buffer.from("R"), "file_not_audio"],
-    ["a WAV that is cut", aWav(800, 1600), "file_truncated"],
-    ["a WAV with notes that is cut", withNotes(1000, aWav(800, 1600)), "file_truncated"],
-    ["a WAV that ends before its audio", aWav().subarray(0, 36), "file_truncated"],
-    ["a WAV without audio", aWav(0), "file_without_audio"],
-  ])("does not take %s", async (_, content, code) => {
+    ["a truncated WAV", makeWav(800, 1600), "file_truncated"],
+    ["a truncated WAV with a LIST chunk", withNotes(1000, makeWav(800, 1600)), "file_truncated"],
+    ["a WAV that ends before its audio", makeWav().subarray(0, 36), "file_truncated"],
+    ["a WAV without audio", makeWav(0), "file_without_audio"],
+  ])("rejects %s", async (_, content, code) => {
     expect(await problemOf(access, content)).toBe(code);
   });
 });

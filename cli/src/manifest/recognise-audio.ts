@@ -1,21 +1,22 @@
+import { describeNonAudio, hasId3Tag, recogniseContainer } from "@hearback/portable/file-signature";
 import type { FileAccess } from "./file-access.ts";
 import { type Defect, quote } from "./finding-codes.ts";
 
 const HEAD_BYTES = 256;
-/** Files have a dozen chunks before their audio at most; what is behind more is left to the service to see. */
-const mostChunks = 32;
+/** Files have about a dozen chunks before their audio. Beyond this limit, leave the check to the service. */
+const maxChunks = 32;
 
 interface Opened {
   readonly file: number;
   readonly bytes: number;
-  /** As the manifest names it. */
+  /** File name as in the manifest. */
   readonly name: string;
 }
 
-/** Buffers that are free again: one of its own for each of a million files keeps the garbage collector busy. */
+/** Buffer pool: avoids allocating one buffer per file. */
 const spare: Buffer[] = [];
 
-/** Looks at the first bytes: whether it is audio of a kind the service takes, and whether a WAV is all there. */
+/** Checks the first bytes: whether the format is supported, and whether a WAV is complete. */
 export async function audioProblem(access: FileAccess, opened: Opened): Promise<Defect | undefined> {
   const head = spare.pop() ?? Buffer.alloc(HEAD_BYTES);
   try {
@@ -26,45 +27,18 @@ export async function audioProblem(access: FileAccess, opened: Opened): Promise<
 }
 
 async function headProblem(access: FileAccess, opened: Opened, head: Buffer): Promise<Defect | undefined> {
-  const start = head.toString("latin1", 0, 16);
-  if (/^(RIFF|RF64|BW64)/.test(start) && start.slice(8, 12) === "WAVE") return wavProblem(access, opened, head);
-  if (isKnown(head, start)) return undefined;
-  const looks = foreign.find(([fits]) => fits(start))?.[1];
+  const container = recogniseContainer(head);
+  if (container === "wav") return wavProblem(access, opened, head);
+  if (container || hasId3Tag(head)) return undefined;
+  const kind = describeNonAudio(head);
   return {
     code: "file_not_audio",
-    detail: `The file ${quote(opened.name)} is no audio that the service takes${looks ? `: it looks like ${looks}` : ""}.`,
-    fix: "Give the recording as WAV, MP3, M4A, AAC, Ogg, FLAC, AMR, WebM or AU, or remove the row.",
+    detail: `The file ${quote(opened.name)} is not supported audio${kind ? `: it looks like ${kind}` : ""}.`,
+    fix: "Use WAV, MP3, M4A, AAC, Ogg, FLAC, AMR, WebM or AU, or remove the row.",
   };
 }
 
-const magics = ["ID3", "OggS", "fLaC", "#!AMR", ".snd", "\x1a\x45\xdf\xa3"];
-
-function isKnown(head: Buffer, start: string): boolean {
-  if (magics.some((magic) => start.startsWith(magic)) || start.slice(4, 8) === "ftyp") return true;
-  // The beginning of a frame: MPEG audio of layer III, or AAC.
-  const sync = head.length >= 2 ? head.readUInt16BE(0) : 0;
-  return (sync & 0xffe6) === 0xffe2 || (sync & 0xfff6) === 0xfff0;
-}
-
-const begins =
-  (...magic: readonly string[]) =>
-  (start: string) =>
-    magic.some((word) => start.startsWith(word));
-
-const foreign: readonly (readonly [(start: string) => boolean, string])[] = [
-  [(start) => /^\s*<(!doctype|html|\?xml)/i.test(start), "a web page or XML"],
-  [begins("%PDF"), "a PDF document"],
-  [begins("PK\x03\x04"), "a ZIP archive or an office document"],
-  [begins("\x1f\x8b"), "a gzip archive"],
-  [begins("\xff\xd8\xff", "\x89PNG", "GIF8"), "a picture"],
-  [begins("RIFF"), "a RIFF file of another kind than WAV"],
-  [(start) => start.startsWith("AIF", 8), "an AIFF file"],
-  [begins("\x30\x26\xb2\x75"), "a Windows Media file"],
-  [(start) => start === "\0".repeat(start.length), "nothing but zeros, as a failed copy leaves it"],
-  [(start) => /^[\t\n\r\x20-\x7e]+$/.test(start), "text"],
-];
-
-/** Walks the chunks of a WAV to its audio, and compares what the header announces with what is there. */
+/** Walks the chunks of a WAV to its audio and compares the announced size with the actual one. */
 async function wavProblem(
   access: FileAccess,
   { file, bytes, name }: Opened,
@@ -72,7 +46,7 @@ async function wavProblem(
 ): Promise<Defect | undefined> {
   let at = 12;
   let frameBytes = 2;
-  for (let chunk = 0; chunk < mostChunks; chunk++) {
+  for (let chunk = 0; chunk < maxChunks; chunk++) {
     let header = head.subarray(at, at + 24);
     if (header.length < 24 && at + header.length < bytes) {
       header = Buffer.alloc(24);
@@ -81,25 +55,25 @@ async function wavProblem(
     if (header.length < 8) return truncated(name, "it ends before its audio");
     const id = header.toString("latin1", 0, 4);
     const size = header.readUInt32LE(4);
-    if (id === "data") return audioThere(name, size, bytes - at - 8, frameBytes);
+    if (id === "data") return audioSizeProblem(name, size, bytes - at - 8, frameBytes);
     if (id === "fmt " && header.length >= 22) frameBytes = Math.max(2, header.readUInt16LE(20));
     at += 8 + size + (size % 2);
   }
   return undefined;
 }
 
-function audioThere(name: string, announced: number, there: number, frameBytes: number): Defect | undefined {
-  if (!isPlaceholder(announced) && announced - there >= frameBytes)
-    return truncated(name, `its header announces ${announced} bytes of audio, and ${Math.max(0, there)} are there`);
-  if (there >= frameBytes) return undefined;
+function audioSizeProblem(name: string, announced: number, actual: number, frameBytes: number): Defect | undefined {
+  if (!isPlaceholder(announced) && announced - actual >= frameBytes)
+    return truncated(name, `its header announces ${announced} bytes of audio, but it has ${Math.max(0, actual)}`);
+  if (actual >= frameBytes) return undefined;
   return {
     code: "file_without_audio",
-    detail: `The file ${quote(name)} is a WAV header without any audio.`,
-    fix: "Nothing was recorded: remove the row, or give another recording.",
+    detail: `The file ${quote(name)} is a WAV header without audio.`,
+    fix: "Nothing was recorded: remove the row, or use another recording.",
   };
 }
 
-/** Sizes that a recorder writes first and corrects at the end unless it is stopped: none, or the most there can be. */
+/** Placeholder sizes that a recorder corrects at the end unless it is interrupted: 0, or close to a maximum. */
 function isPlaceholder(size: number): boolean {
   const justBelow = (limit: number) => size <= limit && size >= limit - 4096;
   return size === 0 || justBelow(2 ** 31) || justBelow(2 ** 32);
@@ -107,6 +81,6 @@ function isPlaceholder(size: number): boolean {
 
 const truncated = (name: string, how: string): Defect => ({
   code: "file_truncated",
-  detail: `The file ${quote(name)} is cut short: ${how}.`,
-  fix: "Copy it again from the telephone system; the copy was stopped, or the call still ran.",
+  detail: `The file ${quote(name)} is truncated: ${how}.`,
+  fix: "Copy it again from the phone system. The copy was interrupted, or the call was still in progress.",
 });

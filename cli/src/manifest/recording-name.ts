@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 
-const endings = new Set(".wav .wave .mp3 .m4a .mp4 .aac .ogg .oga .opus .flac .amr .webm .au .snd".split(" "));
+const extensions = new Set(".wav .wave .mp3 .m4a .mp4 .aac .ogg .oga .opus .flac .amr .webm .au .snd".split(" "));
 
-/** Whether a file is called as a recording is that the service takes. Anything else in a folder is none of our business. */
-export const isRecordingName = (path: string): boolean => endings.has(extname(path).toLowerCase());
+/** Whether the file extension is that of a supported recording. Other files are ignored. */
+export const isRecordingName = (path: string): boolean => extensions.has(extname(path).toLowerCase());

@@ -1,27 +1,29 @@
 import type { Defect } from "./finding-codes.ts";
 
-/** One row as it stands in the manifest, with as many cells as there are columns. */
+/** One row of the manifest, with one cell per column. */
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why it cannot be read any further. */
+  /** Why the row cannot be read. Its cells may be in the wrong columns. */
   readonly defect?: Defect | undefined;
+  /** Cells that cannot be read, by their index. */
+  readonly cellDefects?: ReadonlyMap<number, Defect> | undefined;
 }
 
-/** Where rows come from: a CSV, JSON lines, or the names of the recordings. */
+/** A source of rows: CSV, JSON lines, or file names. */
 export interface Rows {
   readonly columns: readonly string[];
-  /** What stands between cells, in a CSV. */
+  /** Separator of a CSV file. */
   readonly separator?: string | undefined;
-  /** All rows, in order, some at a time. */
+  /** Streams all rows in order, in batches. */
   read(signal?: AbortSignal): AsyncIterable<readonly Row[]>;
 }
 
-/** No row of a manifest is that long; one that is has lost a quote or a line's end. */
-export const mostRowCharacters = 1024 * 1024;
+/** A longer row has an unclosed quote or a missing line break. */
+export const maxRowCharacters = 1024 * 1024;
 
 export const tooLong = (): Defect => ({
   code: "row_too_long",
-  detail: "The row is longer than a mebibyte.",
-  fix: "Look for a missing end of line or a quote that is not closed, or leave the long column out of the export.",
+  detail: "The row is longer than 1 MiB.",
+  fix: "Look for a missing line break or an unclosed quote, or remove the long column from the export.",
 });

@@ -1,31 +1,31 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Larger folders are not listed for a suggestion, and not more names than these are kept. */
-const mostNames = 20_000;
-/** Where everything is missing, a million rows must not list a million folders. */
-const mostListed = 500_000;
+/** Larger folders are not listed. Also the size of the cache. */
+const maxNames = 20_000;
+/** Limits the work if many files are missing. */
+const maxListed = 500_000;
 
 interface Listing {
   readonly exact: ReadonlySet<string>;
-  /** Without case, in one form of Unicode, and without the ending as well → the name on disk. */
+  /** Folded name (NFC, lower case; also without its extension) → name on disk. */
   readonly alike: ReadonlyMap<string, string>;
 }
 
-/** What a missing file may have been meant to be: the same name in another case, in another Unicode form, without its ending. */
+/** Suggests a name for a missing file that differs only in case, Unicode form or extension. */
 export function openSimilarNames(root: string) {
   const listings = new Map<string, Listing | undefined>();
   let kept = 0;
   let listed = 0;
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
   async function listingOf(folder: string): Promise<Listing | undefined> {
-    if (listings.has(folder) || listed >= mostListed) return listings.get(folder);
+    if (listings.has(folder) || listed >= maxListed) return listings.get(folder);
     const listing = await list(folder);
     const names = listing?.exact.size ?? 0;
-    listed += listing ? names : mostNames;
+    listed += listing ? names : maxNames;
     kept += names;
-    if (kept > mostNames) {
+    if (kept > maxNames) {
       listings.clear();
       kept = names;
     }
@@ -47,10 +47,10 @@ export function openSimilarNames(root: string) {
     return parts.join("/");
   }
 
-  /** One after the other: many folders listed at a time are many in memory. */
+  /** Sequential, to keep only one listing in memory at a time. */
   return (file: string): Promise<string | undefined> => {
-    const found = turn.then(() => find(file));
-    turn = found;
+    const found = queue.then(() => find(file));
+    queue = found;
     return found;
   };
 }
@@ -66,7 +66,7 @@ async function list(folder: string): Promise<Listing | undefined> {
       exact.add(name);
       alike.set(fold(name), name);
       alike.set(stem(name), name);
-      if (exact.size > mostNames) return undefined;
+      if (exact.size > maxNames) return undefined;
     }
   } catch {
     return undefined;

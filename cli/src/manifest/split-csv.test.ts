@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { Row } from "./rows.ts";
 import { splitCsv } from "./split-csv.ts";
 
-/** Cut in pieces of every size, so that each boundary falls everywhere. */
-function split(text: string, separator = ",", pieces = text.length): Row[] {
+/** Splits the text in chunks, so that tests cover every chunk boundary. */
+function split(text: string, separator = ",", chunkSize = text.length): Row[] {
   const csv = splitCsv(separator);
   const cut: Row[][] = [];
-  for (let at = 0; at < text.length; at += pieces) cut.push(csv.write(text.slice(at, at + pieces)));
+  for (let at = 0; at < text.length; at += chunkSize) cut.push(csv.write(text.slice(at, at + chunkSize)));
   return [...cut, csv.end()].flat();
 }
 
@@ -22,7 +22,7 @@ test.each([
     ],
   ],
   [
-    "a last line without its end",
+    "a last line without a line break",
     "a,b\nc,d",
     [
       [1, ["a", "b"]],
@@ -30,7 +30,7 @@ test.each([
     ],
   ],
   [
-    "ends of Windows",
+    "Windows line endings",
     "a,b\r\n\r\nc,d\r\n",
     [
       [1, ["a", "b"]],
@@ -38,14 +38,14 @@ test.each([
     ],
   ],
   [
-    "ends of old Macs",
+    "classic Mac line endings",
     "a,b\rc,d\r",
     [
       [1, ["a", "b"]],
       [2, ["c", "d"]],
     ],
   ],
-  ["a mark at the beginning", "\ufeffa,b\n", [[1, ["a", "b"]]]],
+  ["a byte order mark", "\ufeffa,b\n", [[1, ["a", "b"]]]],
   ["quotes", '"a","b ""c"" d"\n', [[1, ["a", 'b "c" d']]]],
   ["an empty cell in quotes", '"",b\n', [[1, ["", "b"]]]],
   ["a separator in quotes", '"a,b",c\n', [[1, ["a,b", "c"]]]],
@@ -58,7 +58,7 @@ test.each([
     ],
   ],
   [
-    "a line break of Windows in quotes",
+    "a Windows line break in quotes",
     '"a\r\nb",c\r\nd,e\r\n',
     [
       [1, ["a\r\nb", "c"]],
@@ -83,7 +83,7 @@ test.each([
   ],
   ["spaces after a quote", '"a" ,b\n', [[1, ["a", "b"]]]],
   [
-    "a quote that is never closed",
+    "an unclosed quote",
     'a,b\n"c,d\ne,f\n',
     [
       [1, ["a", "b"]],
@@ -107,11 +107,12 @@ test.each([
       [2, ["c", "d"]],
     ],
   ],
-] as const)("takes %s", (_, text, rows) => {
-  for (let pieces = 1; pieces <= text.length; pieces++) expect(short(split(text, ",", pieces))).toEqual(rows);
+] as const)("splits %s", (_, text, rows) => {
+  for (let chunkSize = 1; chunkSize <= text.length; chunkSize++)
+    expect(short(split(text, ",", chunkSize))).toEqual(rows);
 });
 
-test("lets a line go that has no end, and goes on after it", () => {
+test("skips a line that is too long", () => {
   const long = "x".repeat(3 * 1024 * 1024);
   expect(short(split(`a,b\n${long}\nc,d\n`, ",", 65_536))).toEqual([
     [1, ["a", "b"]],
@@ -125,7 +126,7 @@ test("lets a line go that has no end, and goes on after it", () => {
   ]);
 });
 
-test("an open quote costs its own line and none of the million after it", () => {
+test("an unclosed quote affects only its own line", () => {
   const rows = split(`"a,b\n${"c,d\n".repeat(400_000)}`, ",", 65_536);
   expect(rows).toHaveLength(400_001);
   expect(rows.at(-1)).toEqual({ line: 400_001, cells: ["c", "d"] });

@@ -1,44 +1,44 @@
 import { type Defect, quote } from "./finding-codes.ts";
-import { mostRowCharacters, type Row, tooLong } from "./rows.ts";
+import { maxRowCharacters, type Row, tooLong } from "./rows.ts";
 
 /**
- * Cuts text that comes in pieces into the records of a CSV. Written here because line numbers have to be those that an
- * editor shows, also after cells with line breaks and after a quote that is never closed.
+ * Streaming CSV parser. Written here because line numbers must match those of an editor, even after cells with line
+ * breaks and after an unclosed quote.
  */
 export function splitCsv(separator: string) {
-  /** What has come and is not cut yet; it begins with a record. */
+  /** Buffered text. Starts at the beginning of a record. */
   let text = "";
   let line = 1;
-  /** Within a line that is too long to be kept: everything up to its end is let go. */
+  /** Inside a line that is too long: skip to its end. */
   let skipping = false;
 
   function take(chunk: string, last: boolean): Row[] {
     text = text === "" ? chunk : text + chunk;
     if (line === 1 && text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-    const look = { text, last, carriages: text.includes("\r") };
+    const input = { text, last, carriages: text.includes("\r") };
     const rows: Row[] = [];
     let at = 0;
     let quoteAt = text.indexOf('"');
     while (at < text.length) {
       if (skipping) {
-        const end = endOfLine(look, at);
+        const end = endOfLine(input, at);
         at = end?.next ?? text.length;
         if (end) line++;
         skipping = !end;
         continue;
       }
       if (quoteAt !== -1 && quoteAt < at) quoteAt = text.indexOf('"', at);
-      const end = endOfLine(look, at);
+      const end = endOfLine(input, at);
       const plain = end !== undefined && (quoteAt === -1 || quoteAt >= end.at);
       if (plain) {
-        if (end.at - at > mostRowCharacters) rows.push({ line, cells: [], defect: tooLong() });
+        if (end.at - at > maxRowCharacters) rows.push({ line, cells: [], defect: tooLong() });
         else if (end.at > at) rows.push({ line, cells: text.slice(at, end.at).split(separator) });
         line++;
         at = end.next;
         continue;
       }
-      const record = quoteAt === -1 ? undefined : readRecord(look, at, separator);
-      if (record === undefined && text.length - at <= mostRowCharacters) break;
+      const record = quoteAt === -1 ? undefined : readRecord(input, at, separator);
+      if (record === undefined && text.length - at <= maxRowCharacters) break;
       if (record === undefined) {
         rows.push({ line, cells: [], defect: quoteAt === -1 ? tooLong() : unclosed() });
         skipping = true;
@@ -55,8 +55,8 @@ export function splitCsv(separator: string) {
   return { write: (chunk: string) => take(chunk, false), end: () => take("", true) };
 }
 
-/** What is looked at: the text that is here, whether it is the last, and whether lines may end with a carriage return. */
-interface Look {
+/** The buffered text, whether it is the last, and whether it contains carriage returns. */
+interface Input {
   readonly text: string;
   readonly last: boolean;
   readonly carriages: boolean;
@@ -69,8 +69,8 @@ interface Record {
   readonly defect?: Defect;
 }
 
-/** Where a line ends and the next begins; undefined: not in what has come so far. */
-function endOfLine({ text, last, carriages }: Look, from: number): { at: number; next: number } | undefined {
+/** End of a line and start of the next; undefined if the line is incomplete. */
+function endOfLine({ text, last, carriages }: Input, from: number): { at: number; next: number } | undefined {
   const feed = text.indexOf("\n", from);
   const end = feed === -1 ? text.length : feed;
   const carriage = carriages ? text.indexOf("\r", from) : -1;
@@ -82,17 +82,17 @@ function endOfLine({ text, last, carriages }: Look, from: number): { at: number;
   return { at: carriage, next: text[carriage + 1] === "\n" ? carriage + 2 : carriage + 1 };
 }
 
-/** One record with quotes in it; undefined: its end has not come. */
-function readRecord(look: Look, start: number, separator: string): Record | undefined {
-  const { text, last } = look;
+/** Reads a record with quotes; undefined if it is incomplete. */
+function readRecord(input: Input, start: number, separator: string): Record | undefined {
+  const { text, last } = input;
   const cells: string[] = [];
   let lines = 1;
   let at = start;
   for (;;) {
     if (text[at] === '"') {
       const cell = readQuoted(text, at);
-      if (!cell) return last ? alone(look, start, unclosed()) : undefined;
-      // What follows the closing quote decides, so it has to be here.
+      if (!cell) return last ? singleLine(input, start, unclosed()) : undefined;
+      // The character after the closing quote decides.
       if (cell.next + 1 >= text.length && !last) return undefined;
       cells.push(cell.value);
       lines += cell.breaks;
@@ -100,9 +100,9 @@ function readRecord(look: Look, start: number, separator: string): Record | unde
       while (text[at] === " ") at++;
       const next = text[at];
       if (next !== undefined && next !== separator && next !== "\n" && next !== "\r")
-        return endOfLine(look, start) && alone(look, start, misplaced(text.slice(at, at + 20)));
+        return endOfLine(input, start) && singleLine(input, start, misplaced(text.slice(at, at + 20)));
     } else {
-      const end = endOfLine(look, at);
+      const end = endOfLine(input, at);
       const cut = text.indexOf(separator, at);
       if (!end && cut === -1) return undefined;
       const to = end && (cut === -1 || cut > end.at) ? end.at : cut;
@@ -113,7 +113,7 @@ function readRecord(look: Look, start: number, separator: string): Record | unde
       at++;
       continue;
     }
-    const end = endOfLine(look, at);
+    const end = endOfLine(input, at);
     return end && { cells, lines, next: end.next };
   }
 }
@@ -133,21 +133,21 @@ function readQuoted(text: string, start: number): { value: string; next: number;
 
 const breaksIn = (value: string) => (/[\r\n]/.test(value) ? (value.match(/\r\n|\r|\n/g)?.length ?? 0) : 0);
 
-/** A line whose quotes are wrong stands for itself: the next line is a row again, whatever the quotes say. */
-function alone(look: Look, start: number, defect: Defect): Record {
-  const { text } = look;
-  const end = endOfLine({ ...look, last: true }, start) ?? { at: text.length, next: text.length };
+/** A line with invalid quotes becomes a record of its own, so that the next line is read normally. */
+function singleLine(input: Input, start: number, defect: Defect): Record {
+  const { text } = input;
+  const end = endOfLine({ ...input, last: true }, start) ?? { at: text.length, next: text.length };
   return { cells: [text.slice(start, end.at)], lines: 1, next: end.next, defect };
 }
 
 const unclosed = (): Defect => ({
   code: "quote_unclosed",
-  detail: "A quote opens in this line and is never closed.",
-  fix: 'Close it, or double it ("") if it is a part of the text.',
+  detail: "A quote opened on this line is never closed.",
+  fix: 'Close it, or double it ("") if it is part of the text.',
 });
 
 const misplaced = (after: string): Defect => ({
   code: "quote_misplaced",
-  detail: `A quote ends a cell in this row and the cell goes on: ${quote(after)}.`,
-  fix: 'Double the quotes that are a part of the text (""), or close the quote that is open.',
+  detail: `Text follows a closing quote: ${quote(after)}.`,
+  fix: 'Double the quotes that are part of the text (""), or close the open quote.',
 });

@@ -3,7 +3,7 @@ import { compileTimeFormat, type TimeFormat } from "./time-format.ts";
 export interface SuggestedFormat {
   readonly format: string;
   readonly hasOffset: boolean;
-  /** The value read so, for a person to compare. */
+  /** How this format reads the value, for comparison. */
   readonly means: string;
 }
 
@@ -50,8 +50,8 @@ const times = [
 const joints = [" ", "'T'", "-", "_", ", ", ""];
 const ends = ["", " XX", "XXX", " XXX", "XX"];
 
-/** A manifest has its times in one shape or two; whoever has more is not helped by suggestions. */
-const mostShapes = 16;
+/** Cache size. A manifest usually has one or two shapes of times. */
+const maxShapes = 16;
 const formatsOfShape = new Map<string, readonly Candidate[]>();
 
 interface Candidate {
@@ -59,7 +59,7 @@ interface Candidate {
   readonly compiled: TimeFormat;
 }
 
-/** The formats in which a value can be read; two where day and month may be exchanged. */
+/** Suggests formats for a value; two if day and month could be swapped. */
 export function suggestTimeFormat(value: string): SuggestedFormat[] {
   const found = new Map<string, SuggestedFormat>();
   for (const { format, compiled } of formatsFor(value)) {
@@ -76,7 +76,7 @@ function formatsFor(value: string): readonly Candidate[] {
   const shape = value.replace(/\d/g, "0");
   const known = formatsOfShape.get(shape);
   if (known) return known;
-  if (formatsOfShape.size >= mostShapes) return [];
+  if (formatsOfShape.size >= maxShapes) return [];
   const fitting = everyFormat().flatMap((format) => {
     const compiled = compileTimeFormat(format);
     return "read" in compiled && compiled.read(value) !== undefined ? [{ format, compiled }] : [];

@@ -1,39 +1,39 @@
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
 import type { Templates } from "./mapping.ts";
 
-/** What a mapping says a value is made of: text, and columns in braces. */
+/** A compiled template: text with columns in braces. */
 export interface Template {
-  /** Places of the columns that are used. */
+  /** Indexes of the columns used. */
   readonly uses: readonly number[];
   readonly fill: (cells: readonly string[]) => string;
 }
 
 type Part = (cells: readonly string[]) => string;
 
-/** What two names have in common that a person would call the same. */
-export const plainName = (name: string): string =>
+/** Normalizes a column name: ignores case, accents, spaces and punctuation. */
+export const normalizeName = (name: string): string =>
   name
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** The place of a column: by its exact name, otherwise without case, accents, spaces and underscores. */
-export function placeOf(name: string, columns: readonly string[]): number {
+/** Index of a column: by its exact name, otherwise by its normalized name. */
+export function columnIndex(name: string, columns: readonly string[]): number {
   const exact = columns.indexOf(name);
-  if (exact >= 0 || plainName(name) === "") return exact;
-  const alike = columns.flatMap((column, at) => (plainName(column) === plainName(name) ? [at] : []));
+  if (exact >= 0 || normalizeName(name) === "") return exact;
+  const alike = columns.flatMap((column, at) => (normalizeName(column) === normalizeName(name) ? [at] : []));
   return alike.length === 1 ? (alike[0] ?? -1) : -1;
 }
 
-/** Compiles one template, or several of which the first that is not empty counts. */
+/** Compiles a template, or a list of which the first non-empty result is used. */
 export function compileTemplates(templates: Templates, field: string, columns: readonly string[]): Template | Defect {
   if (typeof templates === "string") return compileTemplate(templates, field, columns);
   const compiled: Template[] = [];
   for (const template of templates) {
-    const one = compileTemplate(template, field, columns);
-    if (isDefect(one)) return one;
-    compiled.push(one);
+    const result = compileTemplate(template, field, columns);
+    if (isDefect(result)) return result;
+    compiled.push(result);
   }
   return {
     uses: compiled.flatMap(({ uses }) => uses),
@@ -62,7 +62,7 @@ function compileTemplate(template: string, field: string, columns: readonly stri
     const slot = /^\{([^{}|]+)(?:\|\/((?:[^/\\]|\\.)+)\/([a-z]*))?\}/.exec(rest);
     if (!slot) return badTemplate(template, field);
     const [whole, name = "", source, flags] = slot;
-    const place = placeOf(name.trim(), columns);
+    const place = columnIndex(name.trim(), columns);
     if (place < 0) return noColumn(name.trim(), field, columns);
     const part = source === undefined ? cellAt(place) : matching(place, source, flags ?? "", field);
     if (isDefect(part)) return part;
@@ -90,8 +90,8 @@ function matching(place: number, source: string, flags: string, field: string): 
   } catch (error) {
     return {
       code: "mapping_regex_bad",
-      detail: `The regular expression /${source}/ for ${quote(field)} cannot be used: ${error instanceof Error ? error.message : error}.`,
-      fix: "Correct it; in a JSON file every backslash is written twice.",
+      detail: `Invalid regular expression /${source}/ for ${quote(field)}: ${error instanceof Error ? error.message : error}.`,
+      fix: "Correct it. In a JSON file, double every backslash.",
       column: field,
     };
   }
@@ -99,18 +99,18 @@ function matching(place: number, source: string, flags: string, field: string): 
 
 const badTemplate = (template: string, field: string): Defect => ({
   code: "mapping_template_bad",
-  detail: `The template ${quote(template)} for ${quote(field)} cannot be read.`,
-  fix: "Write columns in braces, such as {start}, and with a part of it as {start|/(\\d+)/}; a slash within the expression as \\/.",
+  detail: `Invalid template ${quote(template)} for ${quote(field)}.`,
+  fix: "Put columns in braces, such as {start}, or {start|/(\\d+)/} for a part of the value. Escape a slash in the expression as \\/.",
   column: field,
 });
 
 const noColumn = (name: string, field: string, columns: readonly string[]): Defect => ({
   code: "mapping_column_missing",
-  detail: `The mapping takes ${quote(field)} from a column ${quote(name)}, and there is no such column.`,
-  fix: `Choose one of these: ${listed(columns)}.`,
+  detail: `The mapping reads ${quote(field)} from the column ${quote(name)}, which does not exist.`,
+  fix: `Use one of: ${listed(columns)}.`,
   column: name,
 });
 
-/** Names for a message, not more than a person reads. */
+/** Joins names for a message, at most 20. */
 export const listed = (names: readonly string[]): string =>
   names.length > 20 ? `${names.slice(0, 20).join(", ")} and ${names.length - 20} more` : names.join(", ");

@@ -1,19 +1,19 @@
 import { type Defect, quote } from "./finding-codes.ts";
 
-/** A time as it is written, before it is known where on Earth. */
+/** A local time, before the time zone is applied. */
 export interface WrittenTime {
-  /** As if it were UTC, in milliseconds. */
+  /** Milliseconds, as if the local time were UTC. */
   localMs: number;
-  /** Minutes east of UTC, where the time says so. */
+  /** Minutes east of UTC, if the time has an offset. */
   offsetMinutes: number | undefined;
 }
 
-/** Reads a time; undefined: it is not written so; "impossible": it is, and there is no such day or hour. */
+/** Parses a time. undefined: the format does not match. "impossible": it matches, but there is no such day or hour. */
 export type ReadWritten = (value: string) => WrittenTime | "impossible" | undefined;
 
 export interface TimeFormat {
   readonly hasOffset: boolean;
-  /** Where such a time may stand in a file's name, for a regular expression. */
+  /** Regular expression source that matches such a time. */
   readonly source: string;
   readonly read: ReadWritten;
 }
@@ -31,7 +31,7 @@ interface Fields {
   weekday: number | undefined;
 }
 
-/** Reads its part at a place of the text and says where it ends; -1: it is not there. */
+/** Parses one part of the text at an offset and returns the end offset; -1 if it does not match. */
 type Step = (text: string, at: number, fields: Fields) => number;
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -40,17 +40,17 @@ const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 type NumberField = "year" | "month" | "day" | "hour" | "minute" | "second" | "ms";
 
 const digits =
-  (field: NumberField, least: number, most: number, scale = (value: number) => value): Step =>
+  (field: NumberField, min: number, max: number, scale = (value: number) => value): Step =>
   (text, at, fields) => {
     let end = at;
     let value = 0;
-    while (end < at + most) {
+    while (end < at + max) {
       const digit = text.charCodeAt(end) - 48;
       if (!(digit >= 0 && digit <= 9)) break;
       value = value * 10 + digit;
       end++;
     }
-    if (end - at < least) return -1;
+    if (end - at < min) return -1;
     fields[field] = scale(value);
     return end;
   };
@@ -85,7 +85,7 @@ const literal =
   (text, at) =>
     text.startsWith(wanted, at) ? at + wanted.length : -1;
 
-// Digits of a year without its century: no call was recorded before 1970, and none after 2069.
+// Two-digit years: 70 to 99 are 19xx, 00 to 69 are 20xx.
 const century = (year: number) => (year < 70 ? 2000 + year : 1900 + year);
 
 const tokens: Readonly<Record<string, { step: Step; source: string; field: string }>> = {
@@ -128,7 +128,7 @@ const tokens: Readonly<Record<string, { step: Step; source: string; field: strin
   XX: { step: offset(""), source: "(?:Z|[+-]\\d{4})", field: "offset" },
 };
 
-/** Makes a reader of times written in a format such as "dd/MM/yyyy HH:mm:ss". */
+/** Compiles a format such as "dd/MM/yyyy HH:mm:ss". */
 export function compileTimeFormat(format: string): TimeFormat | Defect {
   const steps: Step[] = [];
   const fields = new Set<string>();
@@ -142,14 +142,14 @@ export function compileTimeFormat(format: string): TimeFormat | Defect {
       fields.add(token.field);
       source += token.source;
     } else if (/^[A-Za-z]/.test(part) || part === "'") {
-      return badFormat(format, part === "'" ? "A quote is not closed." : `${quote(part)} means nothing in it.`);
+      return badFormat(format, part === "'" ? "A quote is not closed." : `${quote(part)} is not a known symbol.`);
     } else {
       const text = part.startsWith("'") ? part.slice(1, -1).replaceAll("''", "'") || "'" : part;
       steps.push(literal(text));
       source += text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
     }
   }
-  const missing = whatIsMissing(fields);
+  const missing = findMissingFields(fields);
   if (missing) return badFormat(format, missing);
   return { hasOffset: fields.has("offset"), source, read: readBy(steps, fields.has("hour12")) };
 }
@@ -160,18 +160,18 @@ const fractionToken = (count: number) => ({
   field: "fraction",
 });
 
-function whatIsMissing(fields: ReadonlySet<string>): string | undefined {
+function findMissingFields(fields: ReadonlySet<string>): string | undefined {
   const wanted = ["year", "month", "day"].filter((field) => !fields.has(field));
   if (wanted.length > 0) return `It has no ${wanted.join(" and no ")}.`;
   if (!fields.has("hour") && !fields.has("hour12")) return "It has no hour.";
-  if (fields.has("hour12") !== fields.has("half")) return "An hour of twelve (h, hh) and AM/PM (a) belong together.";
+  if (fields.has("hour12") !== fields.has("half")) return "A 12-hour clock needs both the hour (h, hh) and AM/PM (a).";
   return undefined;
 }
 
 const badFormat = (format: string, why: string): Defect => ({
   code: "time_format_bad",
-  detail: `The time format ${quote(format)} cannot be used. ${why}`,
-  fix: "Write it with yyyy, MM, dd, HH, mm, ss and the signs between them, such as 'dd/MM/yyyy HH:mm:ss', or say unix, unix_ms or iso.",
+  detail: `Invalid time format ${quote(format)}. ${why}`,
+  fix: "Use yyyy, MM, dd, HH, mm and ss with separators, such as 'dd/MM/yyyy HH:mm:ss', or use unix, unix_ms or iso.",
 });
 
 function readBy(steps: readonly Step[], twelve: boolean): ReadWritten {
@@ -208,7 +208,7 @@ function toWritten(fields: Fields, twelve: boolean): WrittenTime | "impossible" 
   if (offset !== undefined && Math.abs(offset) > 14 * 60) return "impossible";
   const localMs = Date.UTC(year, month - 1, day, hour, minute, second, ms);
   const there = new Date(localMs);
-  // The 31st of February is the 3rd of March to a calendar that does not object.
+  // Date.UTC rolls February 31 over to March.
   if (there.getUTCDate() !== day || there.getUTCMonth() !== month - 1) return "impossible";
   if (weekday !== undefined && there.getUTCDay() !== weekday) return "impossible";
   return { localMs, offsetMinutes: offset };

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aFolder } from "./testing/manifest-folder.ts";
+import { makeFolder } from "./testing/manifest-folder.ts";
 import { walkRecordings } from "./walk-recordings.ts";
 
 async function walked(root: string) {
@@ -12,7 +12,7 @@ async function walked(root: string) {
   return { files: files.toSorted(), unreadable };
 }
 
-test("finds all files at any depth, and neither hidden ones nor what is not a recording", async () => {
+test("finds recordings in all subfolders, except hidden files", async () => {
   const many = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`many/${at}.wav`, ""]));
   const others = {
     "a.wav": "",
@@ -22,18 +22,18 @@ test("finds all files at any depth, and neither hidden ones nor what is not a re
     "Thumbs.db": "",
     "calls.hearback/journal": "",
   };
-  const root = await aFolder({ ...many, ...others });
+  const root = await makeFolder({ ...many, ...others });
   const { files } = await walked(root);
   expect(files).toHaveLength(602);
   expect(files).toContain("x/y/z/b.wav");
 });
 
-test("does not follow a link to a folder, so that a circle ends", async () => {
-  const root = await aFolder({ "a/b.wav": "" });
+test("does not follow links to folders", async () => {
+  const root = await makeFolder({ "a/b.wav": "" });
   await symlink(root, join(root, "a/round.wav"));
   expect((await walked(root)).files).toEqual(["a/b.wav", "a/round.wav"]);
 });
 
-test("names a folder that cannot be read", async () => {
+test("reports a folder that cannot be read", async () => {
   expect(await walked("/nowhere")).toEqual({ files: [], unreadable: [" ENOENT"] });
 });

@@ -4,11 +4,11 @@ import { isRecordingName } from "./recording-name.ts";
 
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
-  /** A folder that cannot be listed; the others are. */
+  /** Called for a folder that cannot be listed. The walk continues. */
   readonly onUnreadable: (folder: string, code: string) => void;
 }
 
-/** All recordings below a folder, at any depth, some at a time. Hidden ones are left out, and folders of this command's own. */
+/** Yields all recordings below a folder in batches. Skips hidden files and state folders (.hearback). */
 export async function* walkRecordings(root: string, { signal, onUnreadable }: WalkOptions): AsyncGenerator<string[]> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -21,7 +21,7 @@ export async function* walkRecordings(root: string, { signal, onUnreadable }: Wa
       const { name } = entry;
       if (name.startsWith(".") || name === "lost+found") continue;
       const path = folder === "" ? name : `${folder}/${name}`;
-      // Links are files here: whoever follows a link to a folder may walk forever.
+      // Do not follow links to folders: they may be circular.
       if (entry.isDirectory()) {
         if (!name.endsWith(".hearback")) below.push(path);
       } else if (isRecordingName(name)) files.push(path);

@@ -4,11 +4,11 @@ interface Reason {
   readonly exitCode: ExitCode;
   /** Stable, for programs that read --json. */
   readonly code: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly fix?: string | undefined;
 }
 
-/** Why a command ends without having done what was asked, said to a person. */
+/** An expected failure with a message for the user. */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: ExitCode;

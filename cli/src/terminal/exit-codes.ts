@@ -1,4 +1,4 @@
-/** How the command ends. Scripts rely on these: a number once given never changes its meaning. */
+/** Exit codes. Scripts rely on them: a number never changes its meaning. */
 export const exitCodes = {
   done: 0,
   someFailed: 1,
@@ -12,15 +12,15 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** As docs/command.md and `hearback --help` say them. */
+/** Printed by `hearback --help` and listed in docs/command.md. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
-  0: "all done",
-  1: "done, and something failed: rows that are named, a check of doctor, or what was asked for is not there",
-  2: "wrong usage, or a manifest that cannot be used; nothing was imported",
-  3: "the key was refused, or may not do this",
-  4: "the service cannot be reached or cannot answer, or what was done cannot be noted; run again to continue",
-  5: "the reconciliation found a difference",
-  70: "a defect of this command; please report it",
-  130: "stopped (Ctrl-C); run again to continue",
-  141: "whoever read the output stopped reading, as `head` does",
+  0: "success",
+  1: "partial failure: some rows or checks failed, or the requested item was not found",
+  2: "usage error or invalid manifest; nothing was imported",
+  3: "the API key was rejected or lacks permission",
+  4: "the service is unreachable or unavailable, or the import state cannot be written; run again to resume",
+  5: "the reconciliation found differences",
+  70: "bug in this command; please report it",
+  130: "stopped with Ctrl-C; run again to resume",
+  141: "the reader closed the output, as `head` does",
 };

@@ -1,4 +1,6 @@
-export interface Pace {
+import { pluralize } from "./units.ts";
+
+export interface Rate {
   readonly callsPerSecond: number;
   readonly bytesPerSecond: number;
 }
@@ -11,18 +13,18 @@ interface Sample {
 
 const sampleMs = 250;
 
-/** How fast it goes, as the mean over the last `windowMs`. */
-export function openPaceMeter(windowMs: number) {
+/** Mean rate over the last `windowMs`. */
+export function openRateMeter(windowMs: number) {
   let samples: Sample[] = [];
   return {
-    note(sample: Sample): void {
+    addSample(sample: Sample): void {
       const last = samples.at(-1);
       if (last && sample.atMs - last.atMs < sampleMs) return;
       samples = samples.filter(({ atMs }) => atMs >= sample.atMs - windowMs);
       samples.push(sample);
     },
-    /** undefined: too early to tell. */
-    pace(): Pace | undefined {
+    /** undefined: not enough samples yet. */
+    rate(): Rate | undefined {
       const [first, last] = [samples[0], samples.at(-1)];
       if (!first || !last || last.atMs - first.atMs < 1000) return undefined;
       const seconds = (last.atMs - first.atMs) / 1000;
@@ -31,13 +33,13 @@ export function openPaceMeter(windowMs: number) {
         bytesPerSecond: (last.bytes - first.bytes) / seconds,
       };
     },
-    forget(): void {
+    reset(): void {
       samples = [];
     },
   };
 }
 
-/** The remaining time as a person can bear it: counts down, and jumps only where the estimate was really wrong. */
+/** Smooths the remaining time: it counts down, and jumps only if the estimate was far off. */
 export function openCountdown() {
   let endsAtMs: number | undefined;
   return {
@@ -48,14 +50,14 @@ export function openCountdown() {
       endsAtMs = Math.abs(off) > 5000 + estimateMs * 0.2 ? estimated : shown + off * 0.02;
       return Math.max(0, endsAtMs - nowMs);
     },
-    forget(): void {
+    reset(): void {
       endsAtMs = undefined;
     },
   };
 }
 
-/** "a few seconds", "about 4 min": no more exact than an estimate is. */
-export function inRoughTime(ms: number): string {
+/** "a few seconds", "about 4 min": rounded to the precision of an estimate. */
+export function formatEta(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 10) return "a few seconds";
   if (seconds < 60) return `about ${Math.ceil(seconds / 5) * 5} s`;
@@ -67,5 +69,5 @@ export function inRoughTime(ms: number): string {
   if (minutes < 60) return `about ${minutes} min`;
   const fives = Math.ceil(minutes / 5) * 5;
   if (fives < 24 * 60) return `about ${Math.floor(fives / 60)} h${fives % 60 ? ` ${fives % 60} min` : ""}`;
-  return `about ${Math.ceil(minutes / 60 / 24)} days`;
+  return `about ${pluralize(Math.ceil(minutes / 60 / 24), "day")}`;
 }

@@ -8,7 +8,7 @@ test.each([
   ["a terminal", terminal, {}, true],
   ["a file", file, {}, false],
   ["NO_COLOR", terminal, { NO_COLOR: "1" }, false],
-  ["an empty NO_COLOR, which counts as none", terminal, { NO_COLOR: "" }, true],
+  ["an empty NO_COLOR, which counts as unset", terminal, { NO_COLOR: "" }, true],
   ["a dumb terminal", terminal, { TERM: "dumb" }, false],
   ["FORCE_COLOR into a file", file, { FORCE_COLOR: "1" }, true],
   ["FORCE_COLOR=0", terminal, { FORCE_COLOR: "0" }, false],
@@ -24,6 +24,6 @@ test.each([
   [{ LANG: "C" }, false],
   [{ LC_ALL: "C", LANG: "en_GB.UTF-8" }, false],
   [{ TERM: "dumb" }, false],
-])("with %o more than ASCII is shown: %s", (env, unicode) => {
+])("with %o Unicode support is %s", (env, unicode) => {
   expect(openStyle(terminal, env).unicode).toBe(unicode);
 });

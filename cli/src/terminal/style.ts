@@ -1,16 +1,18 @@
+import { styleText } from "node:util";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is written to: a terminal, a file or a pipe. */
+/** An output stream: a terminal, a file or a pipe. */
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** How text is made to stand out, if the output can show it at all. */
+/** Text styles. They are no-ops if the output has no colours. */
 export interface Style {
   readonly colour: boolean;
-  /** Whether more than ASCII can be shown. */
+  /** Whether the output can show more than ASCII. */
   readonly unicode: boolean;
   bold(text: string): string;
   dim(text: string): string;
@@ -21,16 +23,17 @@ export interface Style {
 
 export function openStyle(output: Output, env: Environment): Style {
   const colour = hasColour(output, env);
-  const paint = (from: number, to: number) => (text: string) =>
-    colour && text !== "" ? `\x1b[${from}m${text}\x1b[${to}m` : text;
+  // styleText checks process.stdout by default; this output may be another stream.
+  const paint = (format: "bold" | "dim" | "red" | "yellow" | "green") => (text: string) =>
+    colour && text !== "" ? styleText(format, text, { validateStream: false }) : text;
   return {
     colour,
     unicode: hasUnicode(env),
-    bold: paint(1, 22),
-    dim: paint(2, 22),
-    red: paint(31, 39),
-    yellow: paint(33, 39),
-    green: paint(32, 39),
+    bold: paint("bold"),
+    dim: paint("dim"),
+    red: paint("red"),
+    yellow: paint("yellow"),
+    green: paint("green"),
   };
 }
 
@@ -40,13 +43,13 @@ function hasColour(output: Output, env: Environment): boolean {
   return output.isTTY === true;
 }
 
-// Containers often set no locale at all, and the terminal in front of them can show everything: only a locale that says otherwise counts.
+// Containers often set no locale although the terminal supports UTF-8, so assume UTF-8 unless a locale says otherwise.
 function hasUnicode(env: Environment): boolean {
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || "UTF-8";
   return env.TERM !== "dumb" && /utf-?8/i.test(locale);
 }
 
-/** Signs of a list, in colour where there is one. */
+/** Status symbols. */
 export const marks = (style: Style) => ({
   good: style.green(style.unicode ? "✓" : "ok"),
   bad: style.red(style.unicode ? "✗" : "FAILED"),

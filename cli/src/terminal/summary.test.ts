@@ -1,67 +1,77 @@
 import { expect, test } from "vitest";
 import { openStyle } from "./style.ts";
-import { type ImportSummary, tellSummary } from "./summary.ts";
+import { formatSummary, type ImportSummary } from "./summary.ts";
 
 const style = openStyle({ write: () => true }, {});
 const good: ImportSummary = {
-  ...{ ended: "done", total: 20_000, imported: 19_880, present: 120, failed: 0, erased: 0, agentsCreated: 300 },
-  ...{ sentBytes: 1_928_360_000, durationMs: 94_000, failuresFile: undefined, reason: undefined, byPattern: false },
-  proof: { rows: 20_000, found: 20_000, missing: 0 },
+  ended: "done",
+  total: 20_000,
+  imported: 19_880,
+  present: 120,
+  failed: 0,
+  erased: 0,
+  agentsCreated: 300,
+  sentBytes: 1_928_360_000,
+  durationMs: 94_000,
+  failuresFile: undefined,
+  reason: undefined,
+  byPattern: false,
+  reconciliation: { rows: 20_000, found: 20_000, missing: 0 },
 };
 
-test("says that all is well, with the proof", () => {
-  expect(tellSummary(good, style)).toBe(`✓ Done in 1 min 34 s.
+test("reports a complete, verified import", () => {
+  expect(formatSummary(good, style)).toBe(`✓ Done in 1 min 34 s.
 
   19,880 imported  1.9 GB, 211/s, 20.5 MB/s
-     120 there already  not sent again
+     120 already imported  not sent again
      300 agents created
 
-✓ Proof: 20,000 of 20,000 rows are on the service.
-Next: look at them with \`hearback calls list\`.
+✓ Verified: 20,000 of 20,000 rows are on the service.
+Next: run \`hearback calls list\` to see the calls.
 `);
 });
 
 test.each<[string, Partial<ImportSummary>, RegExp[]]>([
   [
-    "rows that failed, and where they are",
+    "failed rows and their file",
     { imported: 19_877, failed: 3, failuresFile: "failures.csv" },
     [
       /^! Done in .*, but 3 rows failed\.$/m,
-      /^ +3 failed {2}named in failures.csv$/m,
-      /^Next: mend the rows .* import that\.$/m,
+      /^ +3 failed {2}listed in failures.csv$/m,
+      /^Next: fix the rows .* import that file\.$/m,
     ],
   ],
   [
-    "a difference",
-    { proof: { rows: 20_000, found: 19_998, missing: 2 } },
+    "missing calls",
+    { reconciliation: { rows: 20_000, found: 19_998, missing: 2 } },
     [
       /^✗ Done, but/m,
-      /^✗ Proof: 19,998 of 20,000 rows are on the service, 2 that should be there are missing\.$/m,
-      /only what is missing\.$/m,
+      /^✗ Verification failed: 19,998 of 20,000 rows are on the service, 2 are missing\.$/m,
+      /only the missing calls\.$/m,
     ],
   ],
   [
-    "that it was stopped, and how it goes on",
-    { ended: "stopped", imported: 5000, proof: undefined },
-    [/^! Stopped\./m, /^ +14,880 not yet$/m, /continues where it stopped\.$/m],
+    "a stop and how to resume",
+    { ended: "stopped", imported: 5000, reconciliation: undefined },
+    [/^! Stopped\./m, /^ +14,880 remaining$/m, /to resume\.$/m],
   ],
   [
-    "why it was broken off",
-    { ended: "broken-off", reason: "The key is refused.", proof: undefined },
-    [/^✗ Broken off\. The key is refused\.$/m, /hearback doctor/],
+    "why the import was aborted",
+    { ended: "broken-off", reason: "The key was rejected.", reconciliation: undefined },
+    [/^✗ Aborted\. The key was rejected\.$/m, /hearback doctor/],
   ],
   [
-    "that what is not there failed",
-    { imported: 19_877, failed: 3, proof: { rows: 20_000, found: 19_997, missing: 0 } },
-    [/^! Proof: 19,997 of 20,000 rows are on the service; the others failed\.$/m],
+    "failed rows as the only missing ones",
+    { imported: 19_877, failed: 3, reconciliation: { rows: 20_000, found: 19_997, missing: 0 } },
+    [/^! Verified: 19,997 of 20,000 rows are on the service; the others failed\.$/m],
   ],
   [
-    "that nothing was to be done",
+    "that there was nothing to do",
     { imported: 0, present: 20_000 },
-    [/^✓ Done\.$/m, /^ +0 imported$/m, /^Next: nothing;/m],
+    [/^✓ Done\.$/m, /^ +0 imported$/m, /^Next: nothing to do;/m],
   ],
-  ["that it is not proven", { proof: undefined }, [/^! Not proven/m]],
-])("says %s", (_, change, expected) => {
-  const said = tellSummary({ ...good, ...change }, style);
-  for (const part of expected) expect(said).toMatch(part);
+  ["a skipped verification", { reconciliation: undefined }, [/^! Not verified/m]],
+])("reports %s", (_, change, expected) => {
+  const text = formatSummary({ ...good, ...change }, style);
+  for (const part of expected) expect(text).toMatch(part);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openStyle } from "./style.ts";
-import { type Column, layOut } from "./table.ts";
+import { type Column, layOutTable } from "./table.ts";
 import { textWidth } from "./text-width.ts";
 
 interface Call {
@@ -9,7 +9,7 @@ interface Call {
   readonly id: string;
 }
 const columns: readonly Column<Call>[] = [
-  { title: "agent", cell: ({ agent }) => agent, least: 8 },
+  { title: "agent", cell: ({ agent }) => agent, minWidth: 8 },
   { title: "lasts", cell: ({ lasts }) => lasts, right: true, rank: 1 },
   { title: "id", cell: ({ id }) => id, rank: 2 },
 ];
@@ -19,11 +19,11 @@ const calls: readonly Call[] = [
 ];
 const style = openStyle({ write: () => true }, {});
 const draw = (width: number | undefined) => {
-  const table = layOut(calls, columns, { width, style });
+  const table = layOutTable(calls, columns, { width, style });
   return [table.head, ...table.lines(calls)];
 };
 
-test("is as wide as its cells where there is room", () => {
+test("fits its cells if there is room", () => {
   expect(draw(80)).toEqual([
     "agent                  lasts  id",
     "ann@example.com         20 s  01a1d912-0800",
@@ -31,7 +31,7 @@ test("is as wide as its cells where there is room", () => {
   ]);
 });
 
-test("cuts what may be cut first", () => {
+test("truncates columns that may shrink first", () => {
   expect(draw(38)).toEqual([
     "agent             lasts  id",
     "ann@exampl…        20 s  01a1d912-0800",
@@ -39,7 +39,7 @@ test("cuts what may be cut first", () => {
   ]);
 });
 
-test("leaves columns out when cutting is not enough", () => {
+test("drops columns if truncation is not enough", () => {
   expect(draw(24)[0]).toBe("agent              lasts");
   expect(draw(10)).toEqual(["agent", "ann@examp…", "田中@exam…"]);
 });
@@ -48,14 +48,14 @@ test.each([10, 17, 25, 31, 60])("every line fits into %d columns", (width) => {
   expect(Math.max(...draw(width).map(textWidth))).toBeLessThanOrEqual(width);
 });
 
-test("cuts nothing in a file, also of rows that come later", () => {
-  const table = layOut(calls, columns, { width: undefined, style });
+test("truncates nothing in a file, including later rows", () => {
+  const table = layOutTable(calls, columns, { width: undefined, style });
   expect(table.lines([{ agent: "a-much-longer-name@example.com", lasts: "1 s", id: "2" }])[0]).toContain(
     "a-much-longer-name@example.com",
   );
 });
 
-test("cells can do nothing to a terminal", () => {
-  const table = layOut([{ agent: "\x1b]0;title\x07", lasts: "", id: "" }], columns, { width: 80, style });
+test("replaces control characters in cells", () => {
+  const table = layOutTable([{ agent: "\x1b]0;title\x07", lasts: "", id: "" }], columns, { width: 80, style });
   expect(table.lines([{ agent: "\x1b]0;title\x07", lasts: "", id: "" }]).join("")).not.toContain("\x1b");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitText, harmless, textWidth } from "./text-width.ts";
+import { sanitize, textWidth, truncateText } from "./text-width.ts";
 
 test.each([
   ["", 0],
@@ -21,18 +21,18 @@ test.each([
   ["田中さん", 4, "田…"],
   ["abc", 1, "…"],
   ["abc", 0, ""],
-])("%j in %d columns is %j", (text, width, fitting) => expect(fitText(text, width)).toBe(fitting));
+])("%j in %d columns is %j", (text, width, truncated) => expect(truncateText(text, width)).toBe(truncated));
 
-test("what was fitted always fits", () => {
+test("a truncated text always fits", () => {
   const signs = ["a", "é", "田", "👩‍👩‍👧", "e\u0301", "\u200b", "…"];
   for (let seed = 0; seed < 2000; seed++) {
     const text = Array.from({ length: seed % 13 }, (_, at) => signs[(seed * 31 + at * at * 7) % signs.length]).join("");
     const width = seed % 11;
-    expect(textWidth(fitText(text, width))).toBeLessThanOrEqual(width);
+    expect(textWidth(truncateText(text, width))).toBeLessThanOrEqual(width);
   }
 });
 
-test("a text of somebody else can do nothing to a terminal", () => {
-  expect(harmless("a\x1b[2Jb\nc\u202ed\x9bm")).toBe("a�[2Jb�c�d�m");
-  expect(harmless("Chloé 田中 👩‍👩‍👧")).toBe("Chloé 田中 👩‍👩‍👧");
+test("replaces control characters", () => {
+  expect(sanitize("a\x1b[2Jb\nc\u202ed\x9bm")).toBe("a�[2Jb�c�d�m");
+  expect(sanitize("Chloé 田中 👩‍👩‍👧")).toBe("Chloé 田中 👩‍👩‍👧");
 });

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-// Made for the first text that needs it: making it takes 15 ms.
+// Created on first use: construction takes 15 ms.
 let segmenter: Intl.Segmenter | undefined;
 const graphemes = (text: string) => {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -8,13 +8,13 @@ const graphemes = (text: string) => {
 };
 const plainAscii = /^[\x20-\x7e]*$/;
 const withoutWidth = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]+$/u;
-// East Asian Width "wide" and "fullwidth" in rough ranges: JavaScript has no property for it.
+// Approximate ranges of East Asian Width W and F: JavaScript regexes do not support the property.
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}|\ufe0f/u;
 
 const graphemeWidth = (grapheme: string) => (withoutWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1);
 
-/** How many columns a text takes on a terminal, colours aside. */
+/** Number of terminal columns that a text takes, ignoring escape codes. */
 export function textWidth(text: string): number {
   const bare = text.includes("\x1b") ? stripVTControlCharacters(text) : text;
   if (plainAscii.test(bare)) return bare.length;
@@ -23,8 +23,8 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** The beginning of a text without colours that fits, with "…" where something was left out. */
-export function fitText(text: string, width: number): string {
+/** Truncates a text without escape codes to a width, with "…" at the cut. */
+export function truncateText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let fitting = "";
   let used = 0;
@@ -36,8 +36,8 @@ export function fitText(text: string, width: number): string {
   return width > 0 ? `${fitting}…` : "";
 }
 
-/** A text of somebody else that cannot move the cursor, change colours or turn the direction of writing. */
-export function harmless(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Replaces control and bidi characters in untrusted text: it cannot move the cursor, change colours or reverse the text. */
+export function sanitize(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches them on purpose.
   return text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]+/g, "�");
 }

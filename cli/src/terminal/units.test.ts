@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { counted, inBytes, inDigits, inPercent, inRate, inTime, onAClock } from "./units.ts";
+import {
+  formatBytes,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatTimecode,
+  pluralize,
+} from "./units.ts";
 
 test.each([
   [0, "0 B"],
@@ -12,7 +20,7 @@ test.each([
   [536_870_912, "537 MB"],
   [2.5e15, "2.5 PB"],
   [5e18, "5000 PB"],
-])("%d bytes are %s", (bytes, said) => expect(inBytes(bytes)).toBe(said));
+])("%d bytes are %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
 
 test.each([
   [0, "0 ms"],
@@ -26,7 +34,7 @@ test.each([
   [3_600_000, "1 h"],
   [7_500_000, "2 h 5 min"],
   [200_000_000, "2 d 7 h"],
-])("%d ms are %s", (ms, said) => expect(inTime(ms)).toBe(said));
+])("%d ms are %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 test.each([
   [0, "0/s"],
@@ -34,18 +42,18 @@ test.each([
   [3.44, "3.4/s"],
   [212.2, "212/s"],
   [12_345, "12,345/s"],
-])("%d in a second are %s", (rate, said) => expect(inRate(rate)).toBe(said));
+])("%d in a second are %s", (rate, text) => expect(formatRate(rate)).toBe(text));
 
 test.each([
-  [0, 10, "0 %"],
-  [9_999, 10_000, "99 %"],
-  [11_600, 20_000, "58 %"],
-  [10_000, 10_000, "100 %"],
-  [0, 0, "100 %"],
-])("%d of %d are %s", (part, all, said) => expect(inPercent(part, all)).toBe(said));
+  [0, 10, "0%"],
+  [9_999, 10_000, "99%"],
+  [11_600, 20_000, "58%"],
+  [10_000, 10_000, "100%"],
+  [0, 0, "100%"],
+])("%d of %d are %s", (part, all, text) => expect(formatPercent(part, all)).toBe(text));
 
-test("counts with thousands and the right number", () => {
-  expect([inDigits(1_234_567), counted(1, "row"), counted(0, "row"), counted(2000, "row")]).toEqual([
+test("formats counts with thousands separators and plurals", () => {
+  expect([formatNumber(1_234_567), pluralize(1, "row"), pluralize(0, "row"), pluralize(2000, "row")]).toEqual([
     "1,234,567",
     "1 row",
     "0 rows",
@@ -58,4 +66,4 @@ test.each([
   [59_600, "1:00"],
   [100_000, "1:40"],
   [3_661_000, "1:01:01"],
-])("%d ms are %s on a clock", (ms, said) => expect(onAClock(ms)).toBe(said));
+])("%d ms are %s on a clock", (ms, text) => expect(formatTimecode(ms)).toBe(text));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { refuseToOverwrite, writeWholeFile } from "./write-file.ts";
+import { refuseToOverwrite, writeFileAtomically } from "./write-file.ts";
 
 const disk = vi.hoisted(() => ({ waitMs: 0 }));
 vi.mock("node:fs", async (importActual) => {
@@ -15,7 +15,7 @@ vi.mock("node:fs", async (importActual) => {
 });
 
 const { signal } = new AbortController();
-const aFolder = () => mkdtemp(join(tmpdir(), "hearback-file-"));
+const makeFolder = () => mkdtemp(join(tmpdir(), "hearback-file-"));
 
 async function* pieces(...texts: readonly string[]) {
   for (const text of texts) {
@@ -24,38 +24,40 @@ async function* pieces(...texts: readonly string[]) {
   }
 }
 
-test("writes a file whole", async () => {
-  const folder = await aFolder();
-  await writeWholeFile(join(folder, "a.csv"), pieces("one", "two"), { force: false, signal });
+test("writes a complete file", async () => {
+  const folder = await makeFolder();
+  await writeFileAtomically(join(folder, "a.csv"), pieces("one", "two"), { force: false, signal });
   expect(await readdir(folder)).toEqual(["a.csv"]);
   expect(await readFile(join(folder, "a.csv"), "utf8")).toBe("onetwo");
 });
 
-test("leaves nothing of one that broke off", async () => {
-  const folder = await aFolder();
-  await expect(writeWholeFile(join(folder, "a.csv"), pieces("one", "cut"), { force: false, signal })).rejects.toThrow(
-    "cut",
-  );
+test("removes the partial file after an error", async () => {
+  const folder = await makeFolder();
+  await expect(
+    writeFileAtomically(join(folder, "a.csv"), pieces("one", "cut"), { force: false, signal }),
+  ).rejects.toThrow("cut");
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("leaves nothing of one that broke off before the disk had made it", async () => {
+test("removes the partial file after an error before it was opened", async () => {
   disk.waitMs = 100;
-  const folder = await aFolder();
-  await expect(writeWholeFile(join(folder, "a.csv"), pieces("cut"), { force: false, signal })).rejects.toThrow("cut");
+  const folder = await makeFolder();
+  await expect(writeFileAtomically(join(folder, "a.csv"), pieces("cut"), { force: false, signal })).rejects.toThrow(
+    "cut",
+  );
   await sleep(200);
   expect(await readdir(folder)).toEqual([]);
   disk.waitMs = 0;
 });
 
-test("writes over another only when told to", async () => {
-  const folder = await aFolder();
+test("overwrites a file only with force", async () => {
+  const folder = await makeFolder();
   const file = join(folder, "a.csv");
   await writeFile(file, "old");
-  await expect(refuseToOverwrite(file, { force: false })).rejects.toThrow("there already");
-  // One that came while it was downloaded.
-  await expect(writeWholeFile(file, pieces("new"), { force: false, signal })).rejects.toThrow("there already");
+  await expect(refuseToOverwrite(file, { force: false })).rejects.toThrow("already exists");
+  // A file created during the download.
+  await expect(writeFileAtomically(file, pieces("new"), { force: false, signal })).rejects.toThrow("already exists");
   expect([await readFile(file, "utf8"), await readdir(folder)]).toEqual(["old", ["a.csv"]]);
-  await writeWholeFile(file, pieces("new"), { force: true, signal });
+  await writeFileAtomically(file, pieces("new"), { force: true, signal });
   expect([await readFile(file, "utf8"), await readdir(folder)]).toEqual(["new", ["a.csv"]]);
 });

@@ -7,29 +7,29 @@ import { CommandError } from "./command-error.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 interface WriteOptions {
-  /** Write over a file that is there. */
+  /** Overwrite an existing file. */
   readonly force: boolean;
   readonly signal: AbortSignal;
 }
 
-const thereAlready = (file: string) =>
-  new CommandError(`${file} is there already.`, {
+const fileExists = (file: string) =>
+  new CommandError(`${file} already exists.`, {
     exitCode: exitCodes.usage,
     code: "file_exists",
-    fix: "Give another name with -o, or --force to write over it.",
+    fix: "Use another name with -o, or add --force to overwrite it.",
   });
 
-/** Refuses before anything is asked of the service. */
+/** Fails early, before any request is sent. */
 export async function refuseToOverwrite(file: string, { force }: Pick<WriteOptions, "force">): Promise<void> {
-  const there = await access(file).then(
+  const exists = await access(file).then(
     () => true,
     () => false,
   );
-  if (there && !force) throw thereAlready(file);
+  if (exists && !force) throw fileExists(file);
 }
 
-/** Writes a file whole or not at all: until its last byte is there it has another name. */
-export async function writeWholeFile(
+/** Writes a file atomically: to a temporary name first, then renamed. */
+export async function writeFileAtomically(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
   { force, signal }: WriteOptions,
@@ -39,12 +39,12 @@ export async function writeWholeFile(
   try {
     await pipeline(bytes, writing, { signal });
     if (force) await rename(partial, file);
-    // A link fails where a name is taken; a rename would take it.
+    // link fails if the name exists; rename would overwrite it.
     else await link(partial, file);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? thereAlready(file) : error;
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? fileExists(file) : error;
   } finally {
-    // What broke off at once may still be about to be opened.
+    // The stream may still be opening the file.
     if (!writing.closed) await new Promise<void>((resolve) => writing.once("close", resolve));
     await rm(partial, { force: true });
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** The same as that of the tests' own processes: server/vitest.config.ts. */
+/** The compile cache that server/vitest.config.ts sets for the test processes. */
 const compiled = join(import.meta.dirname, "../../../.data/test/compiled");
 export const command = join(import.meta.dirname, "../main.ts");
 
@@ -15,7 +15,7 @@ interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs `hearback` as a user does, with nothing of our own environment. */
+/** Runs `hearback` in a child process, without inheriting the environment. */
 export async function runCommand(args: readonly string[], { env = {}, input = "", cwd }: RunOptions = {}) {
   const child = spawn(process.execPath, [command, ...args], {
     ...(cwd !== undefined && { cwd }),
@@ -27,4 +27,4 @@ export async function runCommand(args: readonly string[], { env = {}, input = ""
   return { code: child.exitCode, stdout, stderr };
 }
 
-export const aFolder = () => mkdtemp(join(tmpdir(), "hearback-shell-"));
+export const makeFolder = () => mkdtemp(join(tmpdir(), "hearback-shell-"));

@@ -1,15 +1,15 @@
 import { importEntries } from "../import/import-entries.ts";
-import type { Journal, JournalLine } from "../import/journal.ts";
+import type { ImportFailure } from "../import/import-stats.ts";
+import type { Journal, JournalLine } from "../import/journal/journal.ts";
 import { startProgress } from "../import/progress.ts";
-import type { ImportFailure } from "../import/tally.ts";
 import type { Entry } from "../manifest/entry.ts";
-import { type FindOptions, findReady, type Pass, type Ready } from "./find-ready.ts";
+import { type FindOptions, findReady, type Pass, type ReadyRecording } from "./find-ready.ts";
 import type { Failure } from "./marks.ts";
 import { openResults, type ResultOptions } from "./results.ts";
 
-/** How a recording becomes an entry: by its sidecar, by its name. "left out": the mapping does not want it. */
+/** Turns a recording into an entry, using its sidecar and name. "skipped": the mapping skips it. */
 export interface Plan {
-  read(ready: Ready, line: number): Promise<Entry | Failure | "left out">;
+  read(ready: ReadyRecording, line: number): Promise<Entry | Failure | "skipped">;
 }
 
 export interface PassOptions extends FindOptions, ResultOptions {
@@ -17,14 +17,14 @@ export interface PassOptions extends FindOptions, ResultOptions {
   readonly cancel: AbortSignal;
 }
 
-/** Goes through the folder once and imports what is complete. */
+/** Scans the folder once and imports complete recordings. */
 export async function importPass(options: PassOptions): Promise<Pass & { readonly ready: number }> {
-  const { client, pace, plan, cancel } = options;
-  // What goes wrong with one recording in a way that concerns all ends the pass.
+  const { client, concurrency, plan, cancel } = options;
+  // A fatal error of one recording stops the pass.
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
-  const pass: Pass = { waiting: 0, failed: 0, complete: true, trouble: undefined };
-  const underWay = new Map<number, { readonly ready: Ready; readonly entry: Entry }>();
+  const pass: Pass = { waiting: 0, failed: 0, complete: true, problem: undefined };
+  const inFlight = new Map<number, { readonly ready: ReadyRecording; readonly entry: Entry }>();
   const finishing = new Set<Promise<void>>();
   const results = openResults(options);
   let ready = 0;
@@ -33,27 +33,27 @@ export async function importPass(options: PassOptions): Promise<Pass & { readonl
     try {
       yield* found();
     } catch (error) {
-      // A network file system that is away comes back.
+      // A network file system may come back.
       if (!(error instanceof Error && "errno" in error)) throw error;
-      Object.assign(pass, { complete: false, trouble: `the folder cannot be read: ${error.message}` });
+      Object.assign(pass, { complete: false, problem: `cannot read the folder: ${error.message}` });
     }
   }
 
   async function* found(): AsyncGenerator<Entry> {
-    for await (const one of findReady(options, pass)) {
-      const entry = await plan.read(one, ++ready);
-      if (entry === "left out") results.leftOut(one);
-      else if ("code" in entry) await results.failed(one, entry);
+    for await (const recording of findReady(options, pass)) {
+      const entry = await plan.read(recording, ++ready);
+      if (entry === "skipped") results.skipped(recording);
+      else if ("code" in entry) await results.failed(recording, entry);
       else {
-        underWay.set(ready, { ready: one, entry });
+        inFlight.set(ready, { ready: recording, entry });
         yield entry;
       }
     }
   }
 
-  function settle(line: number, work: (ready: Ready, entry: Entry) => Promise<void>): void {
-    const known = underWay.get(line);
-    underWay.delete(line);
+  function settle(line: number, work: (ready: ReadyRecording, entry: Entry) => Promise<void>): void {
+    const known = inFlight.get(line);
+    inFlight.delete(line);
     if (!known) return;
     const task = work(known.ready, known.entry)
       .catch((error) => stopping.abort(error))
@@ -61,11 +61,20 @@ export async function importPass(options: PassOptions): Promise<Pass & { readonl
     finishing.add(task);
   }
 
-  const journal = openForgetfulJournal((line) => settle(line.line, (found) => results.done(found, line)));
+  const journal = openNullJournal((line) => settle(line.line, (found) => results.done(found, line)));
   const onFailure = (failure: ImportFailure) =>
     settle(failure.line, (found, entry) => results.refused(found, entry, failure));
-  const progress = startProgress({ phase: "importing", total: 0, totalBytes: 0 }, pace);
-  const importing = importEntries({ client, pace, journal, progress, entries: entries(), signal, cancel, onFailure });
+  const progress = startProgress({ phase: "importing", total: 0, totalBytes: 0 }, concurrency);
+  const importing = importEntries({
+    client,
+    concurrency,
+    journal,
+    progress,
+    entries: entries(),
+    signal,
+    cancel,
+    onFailure,
+  });
   await importing.catch(() => {});
   await Promise.all(finishing);
   if (stopping.signal.aborted && !options.signal.aborted) throw stopping.signal.reason;
@@ -73,11 +82,11 @@ export async function importPass(options: PassOptions): Promise<Pass & { readonl
   return { ...pass, ready };
 }
 
-/** The marks beside the recordings, and the service, are all that has to be remembered. */
-const openForgetfulJournal = (onAdd: (line: JournalLine) => void): Journal => ({
+/** A journal without storage: the markers and the service hold the state. */
+const openNullJournal = (onAdd: (line: JournalLine) => void): Journal => ({
   file: "",
   size: 0,
-  expect: () => {},
+  reserve: () => {},
   find: () => undefined,
   read: () => undefined,
   add: onAdd,

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { Appearance } from "./settling.ts";
-import { writeWhole } from "./write-whole.ts";
+import type { FileStat } from "./settling.ts";
+import { writeAtomically } from "./write-atomically.ts";
 
-/** How a recording looked when it was decided; one that looks different is a new one. */
-export interface Decided extends Appearance {
-  /** 0: there is none. */
+/** Size and time of a processed recording. If they differ, it is a new recording. */
+export interface RecordingState extends FileStat {
+  /** 0: no sidecar. */
   readonly sidecarMs: number;
 }
 
@@ -17,37 +17,44 @@ interface Imported {
   readonly sha256: string;
 }
 
-/** Why a recording is not imported. */
+/** Why a recording was not imported. */
 export interface Failure {
   readonly code: string;
   readonly reason: string;
   readonly fix: string;
 }
 
-const wire = ({ bytes, modifiedMs, sidecarMs }: Decided) => ({ bytes, modified_ms: modifiedMs, sidecar_ms: sidecarMs });
+const wire = ({ bytes, modifiedMs, sidecarMs }: RecordingState) => ({
+  bytes,
+  modified_ms: modifiedMs,
+  sidecar_ms: sidecarMs,
+});
 
-/** Says beside a recording that the service has it, and as what. */
-export const markImported = (path: string, decided: Decided, { id, sha256 }: Imported, at: Date) =>
-  writeWhole(importedMark(path), `${JSON.stringify({ call: id, sha256, at: at.toISOString(), ...wire(decided) })}\n`);
-
-/** Says beside a recording why it is not imported, and what to do. */
-export const markFailed = (path: string, decided: Decided, { code, reason, fix }: Failure, at: Date) =>
-  writeWhole(
-    failedMark(path),
-    `${JSON.stringify({ code, reason, fix, at: at.toISOString(), ...wire(decided) }, undefined, 2)}\n`,
+/** Writes the marker of an imported recording, with the call id. */
+export const markImported = (path: string, processed: RecordingState, { id, sha256 }: Imported, at: Date) =>
+  writeAtomically(
+    importedMark(path),
+    `${JSON.stringify({ call: id, sha256, at: at.toISOString(), ...wire(processed) })}\n`,
   );
 
-/** What a mark says; undefined: there is none, or none of ours. */
-export async function readMark(path: string): Promise<Decided | undefined> {
+/** Writes the marker of a failed recording, with the reason and the fix. */
+export const markFailed = (path: string, processed: RecordingState, { code, reason, fix }: Failure, at: Date) =>
+  writeAtomically(
+    failedMark(path),
+    `${JSON.stringify({ code, reason, fix, at: at.toISOString(), ...wire(processed) }, undefined, 2)}\n`,
+  );
+
+/** Reads a marker; undefined if it does not exist or is not valid. */
+export async function readMark(path: string): Promise<RecordingState | undefined> {
   try {
     const mark = JSON.parse(await readFile(path, "utf8"));
     const { bytes, modified_ms: modifiedMs, sidecar_ms: sidecarMs } = mark;
     return [bytes, modifiedMs, sidecarMs].every(Number.isFinite) ? { bytes, modifiedMs, sidecarMs } : undefined;
   } catch {
-    // Not there, half written by somebody else, or no JSON: decide again. That is safe, a call is stored once.
+    // Missing, incomplete or invalid: process the recording again. That is safe: a call is stored once.
     return undefined;
   }
 }
 
-export const looksTheSame = (a: Decided, b: Decided) =>
+export const isSameState = (a: RecordingState, b: RecordingState) =>
   a.bytes === b.bytes && a.modifiedMs === b.modifiedMs && a.sidecarMs === b.sidecarMs;

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { moveFile } from "./move-file.ts";
 
 const here = await mkdtemp(join(tmpdir(), "hearback-move-"));
-// In memory on Linux, so another file system than the folder for temporary files in most places.
+// tmpfs on Linux, usually a different file system than the temporary folder.
 const there = await mkdtemp("/dev/shm/hearback-move-").catch(() => mkdtemp(join(tmpdir(), "hearback-moved-")));
 afterAll(() => Promise.all([here, there].map((folder) => rm(folder, { recursive: true }))));
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 test.each([
   ["within a file system", join(here, "done")],
   ["to another one", there],
-])("moves a file %s, with its time", async (_, folder) => {
+])("moves a file %s and keeps its modification time", async (_, folder) => {
   const to = join(folder, "mon", "1.wav");
   expect(await moveFile(join(here, "1.wav"), to)).toBe(to);
   expect(await readFile(to, "utf8")).toBe("recording");
@@ -30,13 +30,13 @@ test.each([
 test.each([
   ["within a file system", here],
   ["on another one", there],
-])("keeps another file of that name, %s", async (_, folder) => {
+])("does not overwrite a file with the same name %s", async (_, folder) => {
   for (const name of ["x.wav", "x (2).wav"]) await writeFile(join(folder, name), "another  ");
   expect(await moveFile(join(here, "1.wav"), join(folder, "x.wav"))).toBe(join(folder, "x (3).wav"));
   expect(await readFile(join(folder, "x.wav"), "utf8")).toBe("another  ");
 });
 
-test("ends a move that was cut short", async () => {
+test("completes an interrupted move", async () => {
   await link(join(here, "1.wav"), join(here, "2.wav"));
   expect(await moveFile(join(here, "1.wav"), join(here, "2.wav"))).toBe(join(here, "2.wav"));
   await writeFile(join(there, "2.wav"), "recording");
@@ -44,13 +44,13 @@ test("ends a move that was cut short", async () => {
   expect([await readdir(here), await readdir(there)]).toEqual([[], ["2.wav"]]);
 });
 
-test("leaves a file alone that is there already, by whatever name", async () => {
+test("does nothing if source and target are the same file", async () => {
   await symlink(here, join(there, "link"));
   for (const to of [join(here, "1.wav"), join(there, "link", "1.wav")])
     expect(await moveFile(join(here, "1.wav"), to)).toBe(to);
   expect(await readFile(join(here, "1.wav"), "utf8")).toBe("recording");
 });
 
-test("says that a file is not there", async () => {
+test("fails if the source does not exist", async () => {
   await expect(moveFile(join(here, "none.wav"), join(here, "x.wav"))).rejects.toThrow("ENOENT");
 });

@@ -5,8 +5,8 @@ import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /**
- * Moves a file, to another file system too, and never over another one: if there is one, the name gets a number. Killed
- * at any moment, the file is at the old place or at both, and whole wherever it has its name. Answers where it is.
+ * Moves a file, also across file systems, without overwriting: if the name exists, a number is added. If the process is
+ * killed, the file is at the source or at both places, and complete wherever it has its name. Returns the new path.
  */
 export async function moveFile(from: string, to: string): Promise<string> {
   await mkdir(dirname(to), { recursive: true });
@@ -19,13 +19,13 @@ export async function moveFile(from: string, to: string): Promise<string> {
 const numbered = (path: string, number: number) =>
   join(dirname(path), `${basename(path, extname(path))} (${number})${extname(path)}`);
 
-/** What file systems without links say: SMB, FAT and others. */
+/** Errors of file systems without hard links, such as SMB and FAT. */
 const noLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"]);
 
-/** false: there is another file of that name. */
+/** Returns false if a different file with that name exists. */
 async function moveTo(from: string, to: string): Promise<boolean> {
   try {
-    // A link fails where the name is taken; a rename would overwrite.
+    // link fails if the name exists; rename would overwrite it.
     await link(from, to);
     await rm(from);
     return true;
@@ -41,9 +41,9 @@ async function moveTo(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** A move that was cut short has left the file at both places. */
+/** An interrupted move leaves the file at both places: completes it. */
 async function removeIfSame(from: string, to: string, there: Stats): Promise<boolean> {
-  // The folder it is moved to may be the one it is in, by another name.
+  // Both paths may name the same file, through a symbolic link.
   if ((await realpath(from)) === (await realpath(to))) return true;
   const here = await stat(from);
   const linked = here.ino === there.ino && here.dev === there.dev;

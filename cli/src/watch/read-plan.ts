@@ -1,18 +1,20 @@
 import { stat } from "node:fs/promises";
 import { type AgentsFile, openAgentsFile } from "../manifest/agents-file.ts";
+import type { Finding } from "../manifest/finding.ts";
 import { isDefect, ManifestError } from "../manifest/finding-codes.ts";
 import type { Mapping } from "../manifest/mapping.ts";
 import { compilePattern, type Pattern } from "../manifest/pattern.ts";
 import { planFields } from "../manifest/plan-fields.ts";
 import { openCallReader } from "../manifest/read-call.ts";
-import { openTimes } from "../manifest/read-time.ts";
-import type { Ready } from "./find-ready.ts";
+import { openTimeReader } from "../manifest/read-time.ts";
+import type { ReadyRecording } from "./find-ready.ts";
 import type { Plan } from "./import-pass.ts";
+import type { Failure } from "./marks.ts";
 import { readSidecar } from "./sidecar.ts";
 
 export interface PlanOptions {
   readonly mapping: Mapping;
-  /** What the names of the files say. */
+  /** File name pattern. */
   readonly pattern: string | undefined;
   readonly hasSidecar: boolean;
   readonly agentsFile: string | undefined;
@@ -24,17 +26,17 @@ export interface PlanOptions {
 
 type Reader = ReturnType<typeof openCallReader>;
 
-/** Sidecars with other members need another plan; of more kinds than this no telephone system is capable. */
-const mostKinds = 100;
-/** What is in the future is decided against the time at which the reader was made. */
+/** Cache size. Each distinct set of sidecar members needs its own reader. */
+const maxReaders = 100;
+/** Cache TTL. A reader compares times with the moment of its creation to detect times in the future. */
 const freshMs = 60_000;
 
-/** Makes what turns a recording into an entry. Throws a ManifestError if it cannot be done for any of them. */
+/** Creates the plan that turns recordings into entries. Throws a ManifestError if the options are invalid. */
 export async function openPlan(options: PlanOptions): Promise<Plan> {
   const { hasSidecar, mapping } = options;
   const list = await openAgentsList(options.agentsFile);
-  const pattern = options.pattern === undefined ? undefined : mustCompile(options.pattern);
-  // A list of names has one column; here the names come from the folder.
+  const pattern = options.pattern === undefined ? undefined : compileOrThrow(options.pattern);
+  // A mapping with one column reads file names: that column is the path of the recording.
   const [alias] = mapping.columns?.length === 1 ? mapping.columns : [];
   const named = namesIn(mapping);
   const readers = new Map<string, Reader>();
@@ -49,7 +51,7 @@ export async function openPlan(options: PlanOptions): Promise<Plan> {
       campaign,
       hasAgentsFile: agents !== undefined,
     });
-    const readTime = openTimes({
+    const readTime = openTimeReader({
       format: options.timeFormat ?? pattern?.timeFormat ?? mapping.time?.format,
       zone: options.timeZone ?? mapping.time?.zone,
       ambiguous: options.ambiguous ?? mapping.time?.ambiguous,
@@ -59,7 +61,7 @@ export async function openPlan(options: PlanOptions): Promise<Plan> {
   }
 
   function readerOf(columns: readonly string[]): Reader {
-    if (Date.now() - madeAtMs > freshMs || readers.size > mostKinds) {
+    if (Date.now() - madeAtMs > freshMs || readers.size > maxReaders) {
       readers.clear();
       madeAtMs = Date.now();
     }
@@ -69,7 +71,7 @@ export async function openPlan(options: PlanOptions): Promise<Plan> {
     return reader;
   }
 
-  async function cellsOf({ path, sidecar }: Ready): Promise<ReadonlyMap<string, string>> {
+  async function cellsOf({ path, sidecar }: ReadyRecording): Promise<ReadonlyMap<string, string>> {
     const cells = new Map<string, string>();
     if (sidecar) for (const name of named) cells.set(name, "");
     if (sidecar) for (const [name, value] of await readSidecar(sidecar)) cells.set(name, value);
@@ -78,7 +80,7 @@ export async function openPlan(options: PlanOptions): Promise<Plan> {
     return cells.set("file", path);
   }
 
-  // Without a sidecar all recordings have the same columns: what is wrong with them is told before anything is done.
+  // Without sidecars all recordings have the same columns: validate the mapping now.
   if (!hasSidecar)
     readerOf([...new Set([...(alias === undefined ? [] : [alias]), ...(pattern?.columns ?? []), "file"])]);
 
@@ -88,56 +90,48 @@ export async function openPlan(options: PlanOptions): Promise<Plan> {
         if (await list.hasChanged()) readers.clear();
         const cells = await cellsOf(ready);
         const reading = readerOf([...cells.keys()])([...cells.values()]);
-        if ("skipped" in reading) return "left out";
-        const [defect] = reading.defects;
-        if (defect || !reading.call) return toFailure(defect ?? { code: "unexpected", detail: "", fix: "" });
-        const { path, place, bytes, modifiedMs } = ready;
-        return { ...reading.call, line, file: path, path: place, bytes, modifiedMs, cells: [] };
+        if ("skipped" in reading) return "skipped";
+        if (!reading.call) return toFailure(reading.defects);
+        const { path, absolutePath, bytes, modifiedMs } = ready;
+        return { ...reading.call, line, file: path, path: absolutePath, bytes, modifiedMs, cells: [] };
       } catch (error) {
-        if (error instanceof ManifestError && error.findings[0]) return toFailure(error.findings[0]);
+        if (error instanceof ManifestError) return toFailure(error.findings);
         if (!(error instanceof Error && (error instanceof SyntaxError || "errno" in error))) throw error;
         return {
           code: "sidecar_invalid",
-          reason: `The sidecar of ${ready.path} cannot be read: ${error.message}.`,
-          fix: "Write one JSON object, whole, in UTF-8; it is read again when it changes.",
+          reason: `Cannot read the sidecar of ${ready.path}: ${error.message}.`,
+          fix: "Write one complete JSON object in UTF-8. The sidecar is read again when it changes.",
         };
       }
     },
   };
 }
 
-const toFailure = ({
-  code,
-  detail,
-  fix,
-}: {
-  readonly code: string;
-  readonly detail: string;
-  readonly fix: string;
-}) => ({
-  code,
-  reason: detail,
-  fix,
+/** One failure with the first code and every problem. */
+const toFailure = (problems: readonly Pick<Finding, "code" | "detail" | "fix">[]): Failure => ({
+  code: problems[0]?.code ?? "unexpected",
+  reason: problems.map(({ detail }) => detail).join(" "),
+  fix: [...new Set(problems.map(({ fix }) => fix))].join(" "),
 });
 
-/** How often it is looked whether the list of agents was changed. */
-const lookAgainMs = 5000;
+/** How often to check the agents file for changes. */
+const checkEveryMs = 5000;
 
-/** The list of agents, read again when it changes: people come and go while a folder is watched. */
+/** The agents file, reloaded when it changes. */
 async function openAgentsList(path: string | undefined) {
   const changedAt = async () => (path === undefined ? 0 : (await stat(path).catch(() => undefined))?.mtimeMs);
   let readFrom = await changedAt();
   let agents: AgentsFile | undefined = path === undefined ? undefined : await openAgentsFile(path);
-  let lookedAtMs = Date.now();
+  let checkedAtMs = Date.now();
   return {
     agents: () => agents,
     async hasChanged(): Promise<boolean> {
-      if (path === undefined || Date.now() - lookedAtMs < lookAgainMs) return false;
-      lookedAtMs = Date.now();
+      if (path === undefined || Date.now() - checkedAtMs < checkEveryMs) return false;
+      checkedAtMs = Date.now();
       const now = await changedAt();
       if (now === undefined || now === readFrom) return false;
       readFrom = now;
-      // One that is wrong, perhaps because it is just being written, does not take the place of one that was right.
+      // Keep the old list if the new one is invalid: it may be half written.
       const fresh = await openAgentsFile(path).catch(() => undefined);
       agents = fresh ?? agents;
       return fresh !== undefined;
@@ -145,7 +139,7 @@ async function openAgentsList(path: string | undefined) {
   };
 }
 
-function mustCompile(pattern: string): Pattern {
+function compileOrThrow(pattern: string): Pattern {
   const compiled = compilePattern(pattern);
   if (isDefect(compiled)) throw new ManifestError([compiled]);
   return compiled;
@@ -158,12 +152,14 @@ function readName(pattern: Pattern | undefined, path: string): [string, string][
   return pattern.columns.map((name, at) => [name, cells[at] ?? ""]);
 }
 
-/** The columns that a mapping names: a sidecar in which one of them is missing has an empty one. */
+/** Columns that the mapping references. Missing sidecar members count as empty. */
 function namesIn(mapping: Mapping): Set<string> {
   const { time, metadata, only, file, agent, agent_email, agent_name, campaign } = mapping;
   const members = [file, agent, agent_email, agent_name, campaign, time?.from, ...Object.values(metadata ?? {})];
-  const templates = members.flatMap((one) => one ?? []);
-  const slots = templates.flatMap((one) => [...one.matchAll(/\{([^{}|]+)(?:\|\/(?:[^/\\]|\\.)+\/[a-z]*)?\}/g)]);
+  const templates = members.flatMap((member) => member ?? []);
+  const slots = templates.flatMap((template) => [
+    ...template.matchAll(/\{([^{}|]+)(?:\|\/(?:[^/\\]|\\.)+\/[a-z]*)?\}/g),
+  ]);
   return new Set([
     ...slots.map(([, name = ""]) => name.trim()),
     ...Object.keys(only ?? {}).map((column) => column.replace(/\|.*$/, "")),

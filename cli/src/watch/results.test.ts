@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { filesIn, nameOf, once, openWatched, start, until, wav } from "./testing/watched-folder.ts";
 
-test("says beside a recording why it failed, and tries again when the sidecar is mended", async () => {
+test("writes a failure marker next to the recording and retries when the sidecar changes", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   await writeFile(join(root, "1.wav"), wav(1));
@@ -20,7 +20,7 @@ test("says beside a recording why it failed, and tries again when the sidecar is
   await until(async () => (await filesIn(root)).join() === "1.json,1.wav,1.wav.imported");
 });
 
-test("creates an agent only if that is allowed and the name is known", async () => {
+test("creates an agent only with createAgents and a known name", async () => {
   const opened = await openWatched();
   const { service, root, folder } = opened;
   const agentsFile = join(folder, "agents.csv");
@@ -35,7 +35,7 @@ test("creates an agent only if that is allowed and the name is known", async () 
   expect(await filesIn(root)).toContain("1002_20260302090001.wav.failed.json");
 });
 
-test("ends when the key may not create agents, and blames no recording for it", async () => {
+test("stops when the key lacks permission to create agents, without marking recordings as failed", async () => {
   const opened = await openWatched();
   const { service, root, folder } = opened;
   const agentsFile = join(folder, "agents.csv");
@@ -48,7 +48,7 @@ test("ends when the key may not create agents, and blames no recording for it", 
   expect(await filesIn(root)).toEqual(["1001_20260302090000.wav"]);
 });
 
-test("moves what is done and what failed, with their folders and sidecars, and never over another file", async () => {
+test("moves imported and failed recordings with their subfolders and sidecars, without overwriting files", async () => {
   const opened = await openWatched();
   const { root, folder } = opened;
   const [imported, failed] = [join(folder, "done"), join(root, "failed")];
@@ -74,14 +74,14 @@ test("moves what is done and what failed, with their folders and sidecars, and n
 test.each([
   ["delete", []],
   ["leave", [nameOf(1)]],
-] as const)("can %s what the service has", async (how, left) => {
+] as const)("--done %s", async (how, left) => {
   const opened = await openWatched();
   await writeFile(join(opened.root, nameOf(1)), wav(1));
   expect(await once(opened, { done: { how } })).toMatchObject({ imported: 1 });
   expect(await filesIn(opened.root)).toEqual(left);
 });
 
-test("deletes nothing that the service refused, or has not answered for", async () => {
+test("does not delete recordings that were rejected or not confirmed", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   service.hooks.knowsAgent = () => false;
@@ -96,7 +96,7 @@ test("deletes nothing that the service refused, or has not answered for", async 
   expect(await filesIn(root)).toEqual([nameOf(1)]);
 });
 
-test("reads the list of agents again when somebody was added to it", async () => {
+test("reloads the agents file when it changes", async () => {
   const opened = await openWatched();
   const { service, root, folder } = opened;
   const agentsFile = join(folder, "agents.csv");

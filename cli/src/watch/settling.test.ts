@@ -3,8 +3,8 @@ import { openSettling } from "./settling.ts";
 
 const looks = (bytes: number, modifiedMs = 1) => ({ bytes, modifiedMs });
 
-test("counts from when a file was first seen like this, whatever its own time says", () => {
-  const settling = openSettling({ settleMs: 10, most: 10 });
+test("measures from the first observation, not from the file's modification time", () => {
+  const settling = openSettling({ settleMs: 10, max: 10 });
   expect(settling.unchangedMs("a", looks(1, 999_999), 100)).toBe(0);
   expect(settling.unchangedMs("a", looks(1, 999_999), 109)).toBe(9);
   expect(settling.unchangedMs("a", looks(2, 999_999), 110)).toBe(0);
@@ -13,8 +13,8 @@ test("counts from when a file was first seen like this, whatever its own time sa
   expect([settling.isSettled(9), settling.isSettled(10)]).toEqual([false, true]);
 });
 
-test("remembers no more files than it may, and others when there is room again", () => {
-  const settling = openSettling({ settleMs: 10, most: 2 });
+test("tracks a limited number of files", () => {
+  const settling = openSettling({ settleMs: 10, max: 2 });
   for (const path of ["a", "b"]) settling.unchangedMs(path, looks(1), 0);
   expect([settling.isFull, settling.unchangedMs("c", looks(1), 1)]).toEqual([true, undefined]);
   expect(settling.unchangedMs("a", looks(2), 1)).toBe(0);

@@ -1,32 +1,32 @@
-/** What changes while a file is being written. */
-export interface Appearance {
+/** Size and time of a file. They change while it is being written. */
+export interface FileStat {
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-interface Seen extends Appearance {
+interface Seen extends FileStat {
   readonly sinceMs: number;
 }
 
 /**
- * Which files have not changed for a while, as far as we have looked: the clock of the machine that writes them may be
- * wrong by hours. Remembers `most` files; others have to come again when there is room.
+ * Tracks how long files have been unchanged, by local observation: the clock of the machine that writes them may be
+ * hours off. Tracks at most `max` files; others wait until there is room.
  */
-export function openSettling({ settleMs, most }: { readonly settleMs: number; readonly most: number }) {
+export function openSettling({ settleMs, max }: { readonly settleMs: number; readonly max: number }) {
   const seen = new Map<string, Seen>();
   return {
     get size() {
       return seen.size;
     },
     get isFull() {
-      return seen.size >= most;
+      return seen.size >= max;
     },
     has: (path: string) => seen.has(path),
-    /** For how long a file has looked like this; undefined: there is no room to remember it. */
-    unchangedMs(path: string, { bytes, modifiedMs }: Appearance, nowMs: number): number | undefined {
+    /** Time without a change; undefined if there is no room to track the file. */
+    unchangedMs(path: string, { bytes, modifiedMs }: FileStat, nowMs: number): number | undefined {
       const before = seen.get(path);
       if (before && before.bytes === bytes && before.modifiedMs === modifiedMs) return nowMs - before.sinceMs;
-      if (!before && seen.size >= most) return undefined;
+      if (!before && seen.size >= max) return undefined;
       seen.set(path, { bytes, modifiedMs, sinceMs: nowMs });
       return 0;
     },

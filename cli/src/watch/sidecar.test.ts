@@ -11,7 +11,7 @@ test.each([
   ["{name}.json", "/in/a b.c.wav", "/in/a b.c.json"],
   ["{file}.json", "/in/88213.wav", "/in/88213.wav.json"],
   ["meta/{name}.meta", "/in/mon/1.wav", "/in/mon/meta/1.meta"],
-])("%s is beside %s", (template, recording, path) => {
+])("%s for %s", (template, recording, path) => {
   expect(sidecarPath(template, recording)).toBe(path);
 });
 
@@ -22,7 +22,7 @@ async function read(text: string) {
   return sidecar ? [...(await readSidecar(sidecar))] : undefined;
 }
 
-test("reads members as cells, nested ones by their path", async () => {
+test("reads members as cells, with paths for nested members", async () => {
   const text =
     '\ufeff{"id":12,"agent":{"mail":"ann@example.com","site":{"city":"Lyon"}},"vip":true,"note":null,"tags":["a",1]}';
   expect(await read(text)).toEqual([
@@ -35,11 +35,11 @@ test("reads members as cells, nested ones by their path", async () => {
   ]);
 });
 
-test.each(["", "{", "[1]", '"text"', "null"])("refuses %j", async (text) => {
+test.each(["", "{", "[1]", '"text"', "null"])("rejects %j", async (text) => {
   await expect(read(text)).rejects.toThrow(SyntaxError);
 });
 
-test("there may be none", async () => {
+test("returns undefined without a sidecar", async () => {
   expect(await findSidecar(join(folder, "2.json"))).toBeUndefined();
   expect(await findSidecar(folder)).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 
-/** What stands beside a recording and says whose it is. */
+/** A JSON file next to a recording, with its agent, time and metadata. */
 export interface Sidecar {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-/** "{name}.json" → the name of a recording's sidecar: {name} is its name without the ending, {file} with it. */
+/** Path of a recording's sidecar. {name} is the file name without its extension, {file} with it. */
 export const sidecarPath = (template: string, recording: string) =>
   join(
     dirname(recording),
@@ -20,14 +20,14 @@ export async function findSidecar(path: string): Promise<Sidecar | undefined> {
   return found?.isFile() ? { path, bytes: found.size, modifiedMs: found.mtimeMs } : undefined;
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
-/** The members of a sidecar as cells: what is nested is named by its path ("call.from"), null is empty. */
+/** Reads the sidecar as cells. Nested members get their path as the name ("call.from"); null becomes "". */
 export async function readSidecar({ path, bytes }: Sidecar): Promise<Map<string, string>> {
-  if (bytes > mostBytes) throw new SyntaxError("it is larger than a mebibyte");
+  if (bytes > maxBytes) throw new SyntaxError("it is larger than 1 MiB");
   const value: unknown = JSON.parse((await readFile(path, "utf8")).replace(/^\uFEFF/, ""));
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new SyntaxError("it is no JSON object");
+    throw new SyntaxError("it is not a JSON object");
   const cells = new Map<string, string>();
   flatten(value, "", cells);
   return cells;

@@ -1,6 +1,6 @@
-import { writeWhole } from "./write-whole.ts";
+import { writeAtomically } from "./write-atomically.ts";
 
-/** How a watcher is, for whoever looks after it. */
+/** Status of a watcher, for monitoring. */
 export interface WatchStatus {
   readonly watching: string;
   readonly startedAt: Date;
@@ -11,8 +11,8 @@ export interface WatchStatus {
   failed: number;
   /** At the last pass. */
   waiting: number;
-  failedThere: number;
-  trouble: string | undefined;
+  failedNow: number;
+  problem: string | undefined;
 }
 
 export const startStatus = (watching: string): WatchStatus => ({
@@ -24,11 +24,11 @@ export const startStatus = (watching: string): WatchStatus => ({
   present: 0,
   failed: 0,
   waiting: 0,
-  failedThere: 0,
-  trouble: undefined,
+  failedNow: 0,
+  problem: undefined,
 });
 
-/** Writes it as JSON; `at` says that the watcher was alive then. */
+/** Writes the status as JSON. `at` is a heartbeat. */
 export function writeStatus(path: string, status: WatchStatus): Promise<void> {
   const { watching, startedAt, lastPassAt, lastSuccessAt, imported, present, failed } = status;
   const body = {
@@ -42,8 +42,8 @@ export function writeStatus(path: string, status: WatchStatus): Promise<void> {
     present,
     failed,
     waiting_now: status.waiting,
-    failed_now: status.failedThere,
-    trouble: status.trouble ?? null,
+    failed_now: status.failedNow,
+    problem: status.problem ?? null,
   };
-  return writeWhole(path, `${JSON.stringify(body, undefined, 2)}\n`);
+  return writeAtomically(path, `${JSON.stringify(body, undefined, 2)}\n`);
 }

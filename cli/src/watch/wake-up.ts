@@ -1,16 +1,16 @@
 import { watch } from "node:fs";
 
 /**
- * Waits between two passes: until the time is over, until it is told to stop, or until something happens in the folder,
- * but then never shorter than asked for. Network file systems tell nothing; then the time decides.
+ * Waits between two passes: until the timeout, an abort, or a change in the folder (but at least `atLeastMs`). Network
+ * file systems report no changes; there the timeout applies.
  */
 export function openWakeUp(folder: string, signal: AbortSignal) {
-  let happened = false;
-  let look = () => {};
-  const onAbort = () => look();
+  let changed = false;
+  let check = () => {};
+  const onAbort = () => check();
   const watcher = openWatcher(folder, () => {
-    happened = true;
-    look();
+    changed = true;
+    check();
   });
   signal.addEventListener("abort", onAbort);
 
@@ -18,19 +18,19 @@ export function openWakeUp(folder: string, signal: AbortSignal) {
     new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        look = () => {};
+        check = () => {};
         resolve();
       };
       const timer = setTimeout(end, ms);
-      look = () => isOver() && end();
-      look();
+      check = () => isOver() && end();
+      check();
     });
 
   return {
     async wait({ atLeastMs, atMostMs }: { readonly atLeastMs: number; readonly atMostMs: number }): Promise<void> {
       await until(Math.min(atLeastMs, atMostMs), () => signal.aborted);
-      await until(Math.max(0, atMostMs - atLeastMs), () => happened || signal.aborted);
-      happened = false;
+      await until(Math.max(0, atMostMs - atLeastMs), () => changed || signal.aborted);
+      changed = false;
     },
     close() {
       signal.removeEventListener("abort", onAbort);
@@ -42,7 +42,7 @@ export function openWakeUp(folder: string, signal: AbortSignal) {
 function openWatcher(folder: string, onChange: () => void) {
   try {
     const watcher = watch(folder, { persistent: false }, onChange);
-    // Too many watches, or a file system that has none: the passes find everything, only later.
+    // Too many watches, or not supported by the file system: rely on the timeout.
     watcher.on("error", () => watcher.close());
     return watcher;
   } catch {

@@ -13,7 +13,7 @@ async function walk(except: string[] = [], signal = new AbortController().signal
   return found.sort();
 }
 
-test("finds files in all folders, but nothing hidden, no links and not what is left out", async () => {
+test("finds files in all subfolders, except hidden files, links and excluded folders", async () => {
   await mkdir(join(root, "a", "b"), { recursive: true });
   await mkdir(join(root, ".hidden"));
   await mkdir(join(root, "done"));
@@ -24,7 +24,7 @@ test("finds files in all folders, but nothing hidden, no links and not what is l
   expect(await walk([], AbortSignal.abort())).toEqual([]);
 });
 
-test("says that the folder itself is gone, rather than that it is empty", async () => {
+test("fails if the folder itself does not exist", async () => {
   const gone = walkFolder(join(root, "none"), { except: new Set(), signal: new AbortController().signal });
   await expect(gone.next()).rejects.toThrow("ENOENT");
 });

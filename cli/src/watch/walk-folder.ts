@@ -3,21 +3,21 @@ import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 
 interface WalkOptions {
-  /** Folders that are left out, by their path below the root. */
+  /** Folders to exclude, relative to the root. */
   readonly except: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Every file below a folder, by its path relative to it with "/", without keeping any: a folder may hold a million. What
- * begins with a dot is nobody's recording. A folder that goes away meanwhile is passed over.
+ * Yields the relative path of every file below a folder, without keeping a list: a folder may hold a million files. Skips
+ * dot files, and folders that disappear during the walk.
  */
 export async function* walkFolder(root: string, { except, signal }: WalkOptions): AsyncGenerator<string> {
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const entries = await openFolder(join(root, folder), folder === "");
     if (!entries) continue;
-    // Leaving the loop closes the folder.
+    // Leaving the loop closes the directory handle.
     for await (const entry of entries) {
       if (signal.aborted) return;
       if (entry.name.startsWith(".")) continue;
@@ -29,7 +29,7 @@ export async function* walkFolder(root: string, { except, signal }: WalkOptions)
   }
 }
 
-// Some network file systems do not tell what an entry is; then it is seen when it is looked at.
+// Some network file systems report no entry type. The caller's stat decides.
 const isFile = (entry: Dirent) => entry.isFile() || !(entry.isSymbolicLink() || entry.isFIFO() || entry.isSocket());
 
 async function openFolder(path: string, isRoot: boolean): Promise<Dir | undefined> {

@@ -1,4 +1,4 @@
-/** One thing that happened, as a log tells it. */
+/** An event of the watcher, printed as text or as JSON. */
 export type WatchEvent =
   | { readonly event: "imported" | "present" | "erased"; readonly file: string; readonly call: string | null }
   | {
@@ -8,23 +8,23 @@ export type WatchEvent =
       readonly reason: string;
       readonly fix: string;
     }
-  | { readonly event: "left_out"; readonly file: string }
+  | { readonly event: "skipped"; readonly file: string }
   | { readonly event: "agent_created"; readonly email: string }
-  | { readonly event: "waiting" | "trouble" | "started" | "ended"; readonly detail: string };
+  | { readonly event: "waiting" | "problem" | "started" | "ended"; readonly detail: string };
 
-const words = { imported: "imported", present: "already there", erased: "erased before, not taken again" } as const;
+const labels = { imported: "imported", present: "already imported", erased: "erased earlier, not imported" } as const;
 
-/** An event as a line that a person reads in a log. */
-export function tellEvent(event: WatchEvent): string {
+/** Formats an event as a log line. */
+export function formatEvent(event: WatchEvent): string {
   switch (event.event) {
     case "imported":
     case "present":
     case "erased":
-      return `${words[event.event]}: ${event.file}${event.call === null ? "" : ` (call ${event.call})`}`;
+      return `${labels[event.event]}: ${event.file}${event.call === null ? "" : ` (call ${event.call})`}`;
     case "failed":
       return `failed: ${event.file}: ${event.code}: ${event.reason} ${event.fix}`;
-    case "left_out":
-      return `left out: ${event.file}: by what the mapping says it is no call to be imported`;
+    case "skipped":
+      return `skipped: ${event.file}: excluded by the mapping`;
     case "agent_created":
       return `created: agent ${event.email}`;
     default:

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Mapping } from "../manifest/mapping.ts";
 import { filesIn, nameOf, once, openWatched, start, until, wav } from "./testing/watched-folder.ts";
 
-test("imports what is there and what comes, in folders too, and marks it", async () => {
+test("imports and marks existing and new recordings, including subfolders", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   await mkdir(join(root, "monday"));
@@ -25,7 +25,7 @@ test("imports what is there and what comes, in folders too, and marks it", async
   expect(mark).toMatchObject({ call: call?.id, sha256: call?.sha256, bytes: 1644 });
 });
 
-/** As a recipe that takes everything from the path. */
+/** A mapping that reads everything from the path. */
 const byName: Mapping = {
   columns: ["name"],
   agent_email: "{name|/([^\\/_]+)_\\d{14}/}",
@@ -33,7 +33,7 @@ const byName: Mapping = {
   rest: "drop",
 };
 
-test("imports nothing twice: not in the next pass, not after a restart, not without the marks", async () => {
+test("imports nothing twice: in the next pass, after a restart, or without markers", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   await writeFile(join(root, nameOf(1)), wav(1));
@@ -50,7 +50,7 @@ test("imports nothing twice: not in the next pass, not after a restart, not with
   expect(await filesIn(root)).toEqual([nameOf(1), `${nameOf(1)}.imported`]);
 });
 
-test("waits until a file does not grow any more", async () => {
+test("waits until a file stops growing", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   const whole = wav(3, 4000);
@@ -66,7 +66,7 @@ test("waits until a file does not grow any more", async () => {
   expect(service.counts.uploads).toBe(1);
 });
 
-test("waits for a recorder that pauses as long as the header's length is not that of the file", async () => {
+test("waits while the length in the WAV header does not match the file", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   const whole = wav(4, 4000);
@@ -79,7 +79,7 @@ test("waits for a recorder that pauses as long as the header's length is not tha
   await until(() => service.calls.size === 1);
 });
 
-test("takes a recording whose header was never completed when it is old", async () => {
+test("imports an old recording whose header was never completed", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   await writeFile(join(root, nameOf(1)), wav(4, 4000).subarray(0, 3000));
@@ -89,7 +89,7 @@ test("takes a recording whose header was never completed when it is old", async 
   expect(service.calls.size).toBe(1);
 });
 
-test("takes a file that is renamed into place, and never its partial name", async () => {
+test("imports a file that is renamed into place, and ignores its temporary name", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   const partial = join(root, `.${nameOf(1)}.part`);
@@ -103,7 +103,7 @@ test("takes a file that is renamed into place, and never its partial name", asyn
   expect(service.calls.size).toBe(1);
 });
 
-test("waits for a sidecar that comes later than the recording, and for its end", async () => {
+test("waits for a sidecar that is written after the recording", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   const sidecar = JSON.stringify({
@@ -134,7 +134,7 @@ test("waits for a sidecar that comes later than the recording, and for its end",
   expect(await stop()).toMatchObject({ failed: 0 });
 });
 
-test("waits for a service that is away, says so in the status, and goes on when it is back", async () => {
+test("waits for an unreachable service and resumes", async () => {
   const opened = await openWatched();
   const { service, root, folder } = opened;
   await service.close();
@@ -152,25 +152,25 @@ test("waits for a service that is away, says so in the status, and goes on when 
     failed: 0,
     waiting_now: 0,
     failed_now: 0,
-    trouble: null,
+    problem: null,
   });
   expect(Date.now() - Date.parse(status.at)).toBeLessThan(5000);
 });
 
-test("goes on when the folder itself was away for a while", async () => {
+test("resumes when the folder reappears", async () => {
   const opened = await openWatched();
   const { service, root, folder } = opened;
   const { events } = start(opened);
   await rename(root, join(folder, "away"));
   await until(() => events.length === 1);
   await sleep(300);
-  expect(events).toEqual([{ event: "trouble", detail: expect.stringContaining("ENOENT") }]);
+  expect(events).toEqual([{ event: "problem", detail: expect.stringContaining("ENOENT") }]);
   await writeFile(join(folder, "away", nameOf(1)), wav(1));
   await rename(join(folder, "away"), root);
   await until(() => service.calls.size === 1);
 });
 
-test("ends within ten seconds although an upload hangs", async () => {
+test("stops within 10 s although an upload hangs", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   service.hooks.fault = (path) => (path === "/calls/audio" ? { kind: "slow", ms: 60_000 } : undefined);
@@ -183,14 +183,14 @@ test("ends within ten seconds although an upload hangs", async () => {
   expect(await filesIn(root)).toEqual([nameOf(1)]);
 });
 
-test("what is there is imported though going through the folder takes longer than a recording has to rest", async () => {
+test("--once imports existing recordings even if a scan takes longer than --settle", async () => {
   const opened = await openWatched();
   await writeFile(join(opened.root, nameOf(1)), wav(1));
   await once(opened, { settleMs: 1 });
   expect(opened.service.calls.size).toBe(1);
 });
 
-test("imports a recording anew that was replaced after it had been marked", async () => {
+test("imports a recording again after it was replaced", async () => {
   const opened = await openWatched();
   const { service, root } = opened;
   await writeFile(join(root, nameOf(1)), wav(1));

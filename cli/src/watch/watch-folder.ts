@@ -1,59 +1,59 @@
 import { ImportStopped } from "../import/import-stopped.ts";
-import { openDecided } from "./decided.ts";
 import { importPass, type PassOptions } from "./import-pass.ts";
+import { openProcessedFiles } from "./processed-files.ts";
 import { openSettling } from "./settling.ts";
 import { startStatus, type WatchStatus, writeStatus } from "./status-file.ts";
 import { openWakeUp } from "./wake-up.ts";
 
-/** How many recordings are waited for at a time; the others have their turn when these are done. */
-const mostWaiting = 10_000;
+/** Maximum number of incomplete recordings to track. */
+const maxTracked = 10_000;
 const statusEveryMs = 10_000;
-const sayEveryMs = 60_000;
-/** So often marks are looked at again, in case that a recording was replaced. */
-const marksAgainMs = 3_600_000;
-/** Never busier with looking than with resting; and our own marks, which wake us too, come together. */
-const rest = { leastMs: 200, factor: 3 };
-/** What is under way may end when it is told to stop, for so long. Sending it again is safe. */
+const reportEveryMs = 60_000;
+/** How often the markers are read again, in case a recording was replaced. */
+const rereadMarksMs = 3_600_000;
+/** Limits the share of time spent scanning. Also batches the wake-ups caused by our own markers. */
+const rest = { minMs: 200, factor: 3 };
+/** Grace period for running uploads after a stop. Sending them again is safe. */
 const graceMs = 7000;
 
-export interface WatchOptions extends Omit<PassOptions, "settling" | "decided" | "status" | "cancel"> {
+export interface WatchOptions extends Omit<PassOptions, "settling" | "processed" | "status" | "cancel"> {
   readonly everyMs: number;
-  /** Only what is there now. */
+  /** Import the current recordings and return. */
   readonly once: boolean;
   readonly statusFile: string | undefined;
 }
 
-/** Imports what comes into a folder, until it is told to stop; with `once`, what is there now. */
+/** Imports recordings from a folder until `signal` is aborted; with `once`, only the current ones. */
 export async function watchFolder(options: WatchOptions): Promise<WatchStatus> {
   const { root, settleMs, everyMs, once, signal, done } = options;
-  const settling = openSettling({ settleMs, most: mostWaiting });
-  const decided = openDecided(root);
+  const settling = openSettling({ settleMs, max: maxTracked });
+  const processed = openProcessedFiles(root);
   const status = startStatus(root);
   const wakeUp = openWakeUp(root, signal);
-  const life = openSignsOfLife(options, status);
-  const ending = endSoonAfter(signal);
+  const reporter = openStatusReporter(options, status);
+  const ending = cancelAfterGrace(signal);
   let marksReadAt = Date.now();
   let allSeenAt = Number.POSITIVE_INFINITY;
   try {
-    await life.write();
+    await reporter.write();
     while (!signal.aborted) {
       const beganAt = Date.now();
-      if (done.how === "mark" && beganAt - marksReadAt >= marksAgainMs) {
+      if (done.how === "mark" && beganAt - marksReadAt >= rereadMarksMs) {
         marksReadAt = beganAt;
-        decided.forgetAll();
+        processed.forgetAll();
       }
-      const pass = await importPass({ ...options, settling, decided, status, cancel: ending.cancel });
-      Object.assign(status, { lastPassAt: new Date(), waiting: pass.waiting, failedThere: pass.failed });
-      life.noteTrouble(pass.trouble);
-      await life.write();
+      const pass = await importPass({ ...options, settling, processed, status, cancel: ending.cancel });
+      Object.assign(status, { lastPassAt: new Date(), waiting: pass.waiting, failedNow: pass.failed });
+      reporter.reportFolderProblem(pass.problem);
+      await reporter.write();
       const endedAt = Date.now();
-      // What was still being written at the beginning has had its time; what came later is for the next run.
-      if (once && pass.trouble) break;
-      const hadTime = pass.waiting === 0 || beganAt - allSeenAt > settleMs;
-      if (once && pass.ready === 0 && pass.complete && hadTime) break;
+      // Recordings that were incomplete at the start had time to settle. Later ones are left to the next run.
+      if (once && pass.problem) break;
+      const settled = pass.waiting === 0 || beganAt - allSeenAt > settleMs;
+      if (once && pass.ready === 0 && pass.complete && settled) break;
       allSeenAt = Math.min(allSeenAt, endedAt);
       const nextMs = once ? Math.min(settleMs, 1000) : pass.waiting > 0 ? Math.min(everyMs, settleMs) : everyMs;
-      const restMs = Math.max(rest.leastMs, once ? 0 : rest.factor * (endedAt - beganAt));
+      const restMs = Math.max(rest.minMs, once ? 0 : rest.factor * (endedAt - beganAt));
       await wakeUp.wait({ atLeastMs: Math.min(restMs, nextMs), atMostMs: nextMs });
     }
   } catch (error) {
@@ -61,35 +61,35 @@ export async function watchFolder(options: WatchOptions): Promise<WatchStatus> {
   } finally {
     ending.clear();
     wakeUp.close();
-    await life.end();
+    await reporter.end();
   }
   return status;
 }
 
-/** The status file, and a line a minute while the service cannot be reached: nothing is given up, but somebody should know. */
-function openSignsOfLife({ pace, statusFile, tell }: WatchOptions, status: WatchStatus) {
-  let ofFolder: string | undefined;
-  const trouble = () => pace.waiting ?? ofFolder;
+/** Writes the status file, and logs a line per minute while the service or the folder is unreachable. */
+function openStatusReporter({ concurrency, statusFile, emit }: WatchOptions, status: WatchStatus) {
+  let folderProblem: string | undefined;
+  const problem = () => concurrency.waiting ?? folderProblem;
   async function write(): Promise<void> {
-    status.trouble = trouble();
+    status.problem = problem();
     if (statusFile === undefined) return;
     await writeStatus(statusFile, status).catch((error) =>
-      tell({ event: "trouble", detail: `the status cannot be written: ${error.message}` }),
+      emit({ event: "problem", detail: `cannot write the status file: ${error.message}` }),
     );
   }
   const timers = [
     setInterval(() => void write(), statusEveryMs),
     setInterval(() => {
-      const detail = trouble();
-      if (detail) tell({ event: "waiting", detail });
-    }, sayEveryMs),
+      const detail = problem();
+      if (detail) emit({ event: "waiting", detail });
+    }, reportEveryMs),
   ];
   return {
     write,
-    /** Told at once when it begins, then every minute. */
-    noteTrouble(detail: string | undefined): void {
-      if (detail && !ofFolder) tell({ event: "trouble", detail });
-      ofFolder = detail;
+    /** Reports a problem with the folder immediately when it starts; the timer repeats it. */
+    reportFolderProblem(detail: string | undefined): void {
+      if (detail && !folderProblem) emit({ event: "problem", detail });
+      folderProblem = detail;
     },
     async end(): Promise<void> {
       for (const timer of timers) clearInterval(timer);
@@ -98,7 +98,7 @@ function openSignsOfLife({ pace, statusFile, tell }: WatchOptions, status: Watch
   };
 }
 
-function endSoonAfter(signal: AbortSignal) {
+function cancelAfterGrace(signal: AbortSignal) {
   const cancel = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { filesIn, nameOf, openWatched, until, wav } from "./testing/watched-folder.ts";
 
-/** Starts a watcher as a process of its own. */
+/** Starts a watcher in a child process. */
 function spawnWatcher(...args: string[]): ChildProcess {
   const child = spawn(process.execPath, [new URL("testing/watch-child.ts", import.meta.url).pathname, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -16,7 +16,7 @@ function spawnWatcher(...args: string[]): ChildProcess {
 }
 
 test.each(["mark", "move"])(
-  "killed ten times in the middle (%s): every file is there once, none before it was complete",
+  "--done %s: imports every file once, complete, despite ten kills",
   async (how) => {
     const opened = await openWatched();
     const { service, root, folder } = opened;
@@ -27,7 +27,7 @@ test.each(["mark", "move"])(
     for (let kill = 0; kill < 10; kill++) {
       const child = spawnWatcher(service.url, root, moveTo, "150");
       const some = [...contents.entries()].filter(([at]) => at % 10 === kill);
-      // Each in two halves, as a recorder writes.
+      // In two writes, like a recorder.
       const written = Promise.all(
         some.map(async ([at, content]) => {
           await writeFile(join(root, nameOf(at)), content.subarray(0, 500));

@@ -21,7 +21,7 @@ test.each([
   expect(browserName(userAgent)).toEqual({ browser, system });
 });
 
-test("says nothing of what it does not know", () => {
+test("omits unknown browsers and systems", () => {
   expect(browserName("curl/8.14.1")).toEqual({});
   expect(browserName(null)).toEqual({});
 });

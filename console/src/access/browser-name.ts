@@ -1,4 +1,4 @@
-/** In this order: each of them also says the names of those after it. */
+/** Order matters: each user agent also contains the names of the browsers below it. */
 const browsers = [
   [/Edg(e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -17,7 +17,7 @@ const systems = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** What a browser calls itself → how people call it and what it runs on; whatever is not known is absent. */
+/** Maps a user agent to the names of the browser and the operating system. Unknown ones are absent. */
 export function browserName(userAgent: string | null): { readonly browser?: string; readonly system?: string } {
   const [browser, system] = [browsers, systems].map((names) => names.find(([sign]) => sign.test(userAgent ?? ""))?.[1]);
   return { ...(browser && { browser }), ...(system && { system }) };

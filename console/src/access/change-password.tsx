@@ -1,20 +1,26 @@
 import type { SessionBody } from "@hearback/sdk";
 import { Button, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Problem } from "../ui/problem.tsx";
-import { tell } from "../ui/tell.tsx";
-import { useFieldErrors } from "../ui/use-problem-text.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { useFieldErrors } from "../ui/feedback/use-problem-text.ts";
+import { ConfirmByProvider } from "./confirm-by-provider.tsx";
 import { PasswordField } from "./password-field.tsx";
-import { useChangePassword } from "./queries.ts";
+import { accessQueries, useChangePassword } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
-/** Another password, or the first one of somebody who signs in elsewhere. */
+/** Changes the password, or sets the first one of a person who signs in through a provider. */
 export function ChangePassword({ session }: { readonly session: SessionBody }) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   const change = useChangePassword();
   const wrong = useFieldErrors(change.error);
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
+  const { oidc } = useQuery(accessQueries.options).data ?? {};
+  // Avoids a form that the server would refuse. The server checks this again.
+  const confirmed = session.confirmed_until !== null && new Date(session.confirmed_until).getTime() > Date.now();
+  if (!session.has_password && !confirmed && oidc) return <ConfirmByProvider name={oidc.name} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(
@@ -23,7 +29,7 @@ export function ChangePassword({ session }: { readonly session: SessionBody }) {
         onSuccess() {
           setCurrent("");
           setNew("");
-          tell(t("passwordChanged"));
+          toast(t("passwordChanged"));
         },
       },
     );
@@ -31,7 +37,7 @@ export function ChangePassword({ session }: { readonly session: SessionBody }) {
   return (
     <form onSubmit={submit}>
       <Stack maw={420}>
-        {/* Password managers look for it: whose password it is. */}
+        {/* Password managers use this field to find the account. */}
         <input type="email" autoComplete="username" defaultValue={session.user.email} readOnly hidden />
         {session.has_password && (
           <PasswordField

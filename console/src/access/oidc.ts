@@ -1,20 +1,22 @@
-const place = "hearback.next";
+import { safeNext } from "./safe-next.ts";
+
+const storageKey = "hearback.next";
 
 interface Start {
   readonly workspaceId?: string;
-  /** Where to go afterwards. */
+  /** Path to open after sign-in. */
   readonly next?: string | undefined;
 }
 
-/** Where signing in elsewhere begins. Where one wanted to go stays in this tab until one is back. */
-export function oidcAddress({ workspaceId, next }: Start): string {
-  if (next) sessionStorage.setItem(place, next);
+/** URL that starts the provider sign-in. Stores `next` in this tab until the provider returns. */
+export function oidcUrl({ workspaceId, next }: Start): string {
+  if (next) sessionStorage.setItem(storageKey, next);
   return workspaceId ? `/session/oidc?${new URLSearchParams({ workspace_id: workspaceId })}` : "/session/oidc";
 }
 
-/** Where whoever came back from there wanted to go. */
+/** Returns the stored path and deletes it. */
 export function takeNext(): string | undefined {
-  const next = sessionStorage.getItem(place) ?? undefined;
-  sessionStorage.removeItem(place);
+  const next = safeNext(sessionStorage.getItem(storageKey));
+  sessionStorage.removeItem(storageKey);
   return next;
 }

@@ -1,20 +1,20 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
+import { useTexts } from "./texts.ts";
 
-/** As the service has it. */
+/** Same limits as the server. */
 const length = { min: 12, max: 200 };
 
 interface PasswordFieldProps
   extends Omit<PasswordInputProps, "value" | "onChange" | "minLength" | "maxLength" | "autoComplete"> {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Whether a password is chosen here, and not tried. */
+  /** Whether this field sets a new password. */
   readonly choosing?: boolean;
 }
 
-/** A password; it can be looked at. Where one is chosen, it says how many characters are still needed. */
+/** Password input with a visibility toggle. A new password shows how many characters are missing. */
 export function PasswordField({ value, onChange, choosing = false, ...props }: PasswordFieldProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   const left = length.min - value.length;
   const hint = value && left > 0 ? t("passwordShort", { count: left }) : value ? t("passwordLong") : t("passwordRule");
   return (

@@ -1,4 +1,4 @@
-import type { SignIn, UseLink } from "@hearback/sdk";
+import type { RedeemLink, SignIn } from "@hearback/sdk";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -7,40 +7,39 @@ import {
   useSuspenseQuery,
 } from "@tanstack/react-query";
 import { client, onceClient } from "../client.ts";
-import { endOthers } from "./end-others.ts";
-import { forgetPerson, startAfresh } from "./forget-person.ts";
-import { tellTabs } from "./tabs.ts";
+import { clearUserCache, resetUserCache } from "./clear-user-cache.ts";
+import { endOtherSessions } from "./end-other-sessions.ts";
+import { broadcastSession } from "./session-broadcast.ts";
 
-/** Whoever signs in is told at once: trying again behind their back would only make the next pause longer. */
-const once = onceClient.session;
+/** Sign-in requests are never retried: each failed attempt extends the throttle. */
+const noRetry = onceClient.session;
 
 const sessions = ["sessions"];
 
-/** What the console asks about who is here. */
 export const accessQueries = {
   session: queryOptions({
     queryKey: ["session"],
     async queryFn({ client: queries }) {
       const session = await client.session.find();
-      // In another tab somebody else has signed in meanwhile, with the same cookie.
+      // Another tab signed in as a different user with the same cookie.
       const before = queries.getQueryData<typeof session>(["session"]);
-      if (before && before.id !== session.id) startAfresh(queries);
-      if (before?.user.id !== session.user.id) tellTabs(session.user.id);
+      if (before && before.id !== session.id) resetUserCache(queries);
+      if (before?.user.id !== session.user.id) broadcastSession(session.user.id);
       return session;
     },
     staleTime: 60_000,
     retry: false,
   }),
   options: queryOptions({ queryKey: ["session", "options"], queryFn: () => client.session.options() }),
-  /** Looked at once: a link that was used meanwhile says so when it is used. */
+  /** Fetched once. A link that was used in the meantime fails on submit. */
   link: (token: string) =>
     queryOptions({
       queryKey: ["session", "link", token],
-      queryFn: () => client.session.lookAtLink(token),
+      queryFn: () => client.session.inspectLink(token),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 0,
     }),
-  /** Somebody's, or one's own. */
+  /** Sessions of a user, or of the caller. */
   sessions: (userId?: string) =>
     infiniteQueryOptions({
       queryKey: [...sessions, userId],
@@ -52,33 +51,33 @@ export const accessQueries = {
     }),
 };
 
-/** Who is signed in. Only for pages behind the sign-in, which have asked already. */
+/** Signed-in user. Only for pages behind the sign-in, where the session is already loaded. */
 export const useSession = () => useSuspenseQuery(accessQueries.session).data;
 
 export function useSignIn() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (who: SignIn) => once.signIn(who),
+    mutationFn: (who: SignIn) => noRetry.signIn(who),
     onSuccess(session) {
-      // Somebody else may have been signed in here.
-      forgetPerson(queries);
-      tellTabs(session.user.id);
+      // Drop cached data of a previous user.
+      clearUserCache(queries);
+      broadcastSession(session.user.id);
       queries.setQueryData(accessQueries.session.queryKey, session);
     },
   });
 }
 
-export const useForgotten = () => useMutation({ mutationFn: (email: string) => once.forgotPassword({ email }) });
+export const useForgotPassword = () =>
+  useMutation({ mutationFn: (email: string) => noRetry.forgotPassword({ email }) });
 
-export function useUseLink() {
+export function useRedeemLink() {
   const queries = useQueryClient();
   return useMutation({
-    // biome-ignore lint/correctness/useHookAtTopLevel: no hook, though its name begins like one
-    mutationFn: (link: UseLink) => once.useLink(link),
+    mutationFn: (link: RedeemLink) => noRetry.redeemLink(link),
     onSuccess(session) {
-      // Somebody else may have been signed in here.
+      // Drop cached data of a previous user.
       queries.clear();
-      tellTabs(session.user.id);
+      broadcastSession(session.user.id);
       queries.setQueryData(accessQueries.session.queryKey, session);
     },
   });
@@ -89,7 +88,6 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => client.session.signOut(),
     onSuccess() {
-      // Nothing of this person stays in the page's memory.
       queries.clear();
       window.location.assign(`${import.meta.env.BASE_URL}sign-in`);
     },
@@ -99,7 +97,7 @@ export function useSignOut() {
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (change: { currentPassword?: string; newPassword: string }) => once.changePassword(change),
+    mutationFn: (change: { currentPassword?: string; newPassword: string }) => noRetry.changePassword(change),
     onSuccess: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: accessQueries.session.queryKey, exact: true }),
@@ -108,12 +106,12 @@ export function useChangePassword() {
   });
 }
 
-/** Ends one session, or all others of somebody. */
+/** Ends one session, or all others of the user. */
 export function useEndSessions(userId?: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (which: { readonly id: string } | "others") =>
-      which === "others" ? endOthers(client.session, userId) : client.session.end(which.id),
+      which === "others" ? endOtherSessions(client.session, userId) : client.session.end(which.id),
     onSettled: () => queries.invalidateQueries({ queryKey: sessions }),
   });
 }

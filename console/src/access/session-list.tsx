@@ -3,30 +3,30 @@ import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Confirm } from "../ui/confirm.tsx";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { LoadingRows } from "../ui/loading-rows.tsx";
-import { MoreRows } from "../ui/more-rows.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { LoadingRows } from "../ui/table/loading-rows.tsx";
+import { MoreRows } from "../ui/table/more-rows.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { browserName } from "./browser-name.ts";
 import { accessQueries, useEndSessions } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface SessionListProps {
-  /** Absent: one's own. */
+  /** Absent: sessions of the caller. */
   readonly user?: { readonly id: string; readonly name: string };
 }
 
-/** Where somebody is signed in, and a way to end that from here. */
+/** Active sessions of a user, with a sign-out button each. */
 export function SessionList({ user }: SessionListProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   const list = useInfiniteQuery(accessQueries.sessions(user?.id));
   const end = useEndSessions(user?.id);
   const rows = useRef<HTMLDivElement>(null);
   const wasEnding = useRef(false);
   useEffect(() => {
-    // The button that was pressed goes with what it ended.
+    // The button is removed together with its session, so the list takes the focus.
     if (wasEnding.current && !end.isPending && document.activeElement === document.body) rows.current?.focus();
     wasEnding.current = end.isPending;
   }, [end.isPending]);
@@ -69,7 +69,7 @@ interface EndProps {
 }
 
 function EndAll({ end }: EndProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   return (
     <Button color="red" variant="outline" loading={end.isPending} onClick={() => end.mutate("others")}>
       {t("endAll")}
@@ -78,7 +78,7 @@ function EndAll({ end }: EndProps) {
 }
 
 function EndOthers({ end }: EndProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   const [asking, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -107,7 +107,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, pending, onEnd }: SessionRowProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   const format = useFormat();
   const { browser, system } = browserName(session.user_agent);
   const name = [browser ?? t("unknownBrowser"), system].filter(Boolean).join(", ");

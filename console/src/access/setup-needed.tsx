@@ -1,13 +1,13 @@
 import { Button, Code, Group, List, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "../ui/form/copy-button.tsx";
 import { Page } from "../ui/page.tsx";
+import { useTexts } from "./texts.ts";
 
 const command = "hearback-server setup";
 
-/** Nobody can sign in yet: what whoever runs the installation does now. */
+/** Shown while no user exists: how the operator creates the first one. */
 export function SetupNeeded({ onRetry }: { readonly onRetry: () => void }) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   return (
     <Page title={t("setupNeededTitle")} intro={t("setupNeededIntro")}>
       <List type="ordered" spacing="sm">

@@ -1,35 +1,43 @@
 import { ServiceError } from "@hearback/sdk";
 import { Alert, Anchor, Button, Divider, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
+import { type FormEvent, Suspense, useEffect, useRef, useState } from "react";
+import { PageLoading } from "../ui/feedback/page-loading.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { clock } from "../ui/use-format.ts";
-import { FailedBefore } from "./failed-before.tsx";
-import { oidcAddress } from "./oidc.ts";
+import { clock } from "../ui/time/use-format.ts";
+import { oidcUrl } from "./oidc.ts";
 import { PasswordField } from "./password-field.tsx";
 import { useSignIn } from "./queries.ts";
+import { SignInNotice } from "./sign-in-notice.tsx";
+import { useTexts } from "./texts.ts";
 import { useCountdown } from "./use-countdown.ts";
 import { type Choice, toChoices, WorkspaceChoice } from "./workspace-choice.tsx";
 
+// Lazy: not needed for the first paint.
+const SecondStep = lazyComponent(async () => (await import("./two-step/second-step.tsx")).SecondStep);
+const PasskeySignIn = lazyComponent(async () => (await import("./two-step/passkey-sign-in.tsx")).PasskeySignIn);
+
 interface SignInFormProps {
   readonly oidc: { readonly name: string } | null;
-  /** Why somebody was sent here, if not by their own wish. */
+  readonly passkeys: boolean;
+  /** Error code that sent the person here. */
   readonly failed: string | undefined;
   readonly next: string | undefined;
   readonly onForgotten: () => void;
   readonly onSignedIn: () => void;
 }
 
-export function SignInForm({ oidc, failed, next, onForgotten, onSignedIn }: SignInFormProps) {
-  const { t } = useTexts("access");
+export function SignInForm({ oidc, passkeys, failed, next, onForgotten, onSignedIn }: SignInFormProps) {
+  const { t } = useTexts();
   const signIn = useSignIn();
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [until, setUntil] = useState<number>();
-  // Kept while one of them is being chosen.
+  // Kept while the person chooses a workspace.
   const [workspaces, setWorkspaces] = useState<readonly Choice[]>();
+  const [methods, setMethods] = useState<readonly string[]>();
   const wait = useCountdown(until);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -39,15 +47,25 @@ export function SignInForm({ oidc, failed, next, onForgotten, onSignedIn }: Sign
       {
         onSuccess: onSignedIn,
         onError(error) {
-          setUntil(untilOf(error));
-          setWorkspaces(ambiguousAmong(error));
+          setUntil(throttledUntil(error));
+          setWorkspaces(workspacesOf(error));
+          setMethods(secondStepOf(error));
         },
       },
     );
   const back = () => {
     signIn.reset();
     setWorkspaces(undefined);
+    setMethods(undefined);
+    setPassword("");
   };
+  if (methods) {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <SecondStep methods={methods} onSignedIn={onSignedIn} onBack={back} />
+      </Suspense>
+    );
+  }
   if (workspaces) {
     return <WorkspaceChoice workspaces={workspaces} pending={signIn.isPending} onChoose={go} onBack={back} />;
   }
@@ -58,7 +76,7 @@ export function SignInForm({ oidc, failed, next, onForgotten, onSignedIn }: Sign
   return (
     <Page title={t("signInTitle")}>
       <Stack>
-        {failed && !signIn.error && <FailedBefore code={failed} />}
+        {failed && !signIn.error && <SignInNotice code={failed} />}
         <form onSubmit={submit}>
           <Stack>
             <TextInput
@@ -73,7 +91,7 @@ export function SignInForm({ oidc, failed, next, onForgotten, onSignedIn }: Sign
               onChange={(event) => setEmail(event.currentTarget.value)}
             />
             <PasswordField label={t("password")} value={password} onChange={setPassword} />
-            {wait > 0 ? <Wait seconds={wait} /> : signIn.error && <Problem error={signIn.error} brief />}
+            {wait > 0 ? <ThrottleCountdown seconds={wait} /> : signIn.error && <Problem error={signIn.error} brief />}
             <Button type="submit" size="md" fullWidth loading={signIn.isPending} disabled={wait > 0}>
               {t("signIn")}
             </Button>
@@ -82,28 +100,31 @@ export function SignInForm({ oidc, failed, next, onForgotten, onSignedIn }: Sign
         <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
           {t("forgotten")}
         </Anchor>
+        {(oidc || passkeys) && <Divider label={t("or")} />}
         {oidc && (
-          <>
-            <Divider label={t("or")} />
-            <Button
-              variant="default"
-              size="md"
-              fullWidth
-              leftSection={<Icon name="lock" />}
-              onClick={() => window.location.assign(oidcAddress({ next }))}
-            >
-              {t("signInWith", { name: oidc.name })}
-            </Button>
-          </>
+          <Button
+            variant="default"
+            size="md"
+            fullWidth
+            leftSection={<Icon name="lock" />}
+            onClick={() => window.location.assign(oidcUrl({ next }))}
+          >
+            {t("signInWith", { name: oidc.name })}
+          </Button>
+        )}
+        {passkeys && (
+          <Suspense>
+            <PasskeySignIn onSignedIn={onSignedIn} />
+          </Suspense>
         )}
       </Stack>
     </Page>
   );
 }
 
-/** The service asks to wait; how long is seen going by, and said once. */
-function Wait({ seconds }: { readonly seconds: number }) {
-  const { t } = useTexts("access");
+/** Countdown while sign-in is throttled. Announced once to screen readers. */
+function ThrottleCountdown({ seconds }: { readonly seconds: number }) {
+  const { t } = useTexts();
   return (
     <Alert color="yellow" variant="light" icon={<Icon name="clock" />}>
       <Text size="sm" role="alert">
@@ -116,12 +137,19 @@ function Wait({ seconds }: { readonly seconds: number }) {
   );
 }
 
-function untilOf(error: unknown): number | undefined {
+function throttledUntil(error: unknown): number | undefined {
   if (!(error instanceof ServiceError) || error.status !== 429) return undefined;
   return Date.now() + (error.retryAfterMs ?? 1000);
 }
 
-function ambiguousAmong(error: unknown) {
+/** Methods for the second step, if the server asks for one. */
+export function secondStepOf(error: unknown): readonly string[] | undefined {
+  if (!(error instanceof ServiceError) || error.code !== "second_step_needed") return undefined;
+  const methods = error.problem?.methods;
+  return Array.isArray(methods) ? methods.map(String) : [];
+}
+
+function workspacesOf(error: unknown) {
   if (!(error instanceof ServiceError) || error.code !== "workspace_ambiguous") return undefined;
   return toChoices(error.problem?.workspaces);
 }

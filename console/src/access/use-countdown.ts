@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whole seconds until a moment, counted down; 0 when it is over. */
+/** Seconds left until a time, updated every second. 0 when it has passed. */
 export function useCountdown(until: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   const left = until === undefined ? 0 : Math.max(0, Math.ceil((until - now) / 1000));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** What the address has behind its #, which no server sees; taken out of the address bar and the history at once. */
+/** Reads the URL fragment, which servers never see, and removes it from the address bar and the history. */
 export function useFragment(): string {
   const [fragment] = useState(() => window.location.hash.slice(1));
   useEffect(() => {

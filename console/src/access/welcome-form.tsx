@@ -1,37 +1,52 @@
 import { type LinkBody, ServiceError } from "@hearback/sdk";
 import { Button, Stack, TextInput, type TextInputProps } from "@mantine/core";
-import { type FormEvent, type ReactNode, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
+import { type FormEvent, type ReactNode, Suspense, useState } from "react";
+import { PageLoading } from "../ui/feedback/page-loading.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { useFieldErrors } from "../ui/feedback/use-problem-text.ts";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { useFieldErrors } from "../ui/use-problem-text.ts";
 import { PasswordField } from "./password-field.tsx";
-import { useUseLink } from "./queries.ts";
+import { useRedeemLink } from "./queries.ts";
+import { secondStepOf } from "./sign-in-form.tsx";
+import { useTexts } from "./texts.ts";
+
+const SecondStep = lazyComponent(async () => (await import("./two-step/second-step.tsx")).SecondStep);
+const signInAddress = `${import.meta.env.BASE_URL}sign-in`;
 
 interface WelcomeFormProps {
   readonly link: LinkBody;
   readonly token: string;
-  /** What to show if the link ended while the form was filled in. */
+  /** Shown if the link expires while the form is open. */
   readonly ended: ReactNode;
   readonly onDone: () => void;
 }
 
 const beside = ["workspace_name", "name", "email", "password"];
 
-/** What is needed to make a workspace, to accept an invitation, or to have a new password. */
+/** Form for all link kinds: setup, invitation, password reset and sign-in. */
 export function WelcomeForm({ link, token, ended, onDone }: WelcomeFormProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   const { kind } = link;
-  const using = useUseLink();
+  const using = useRedeemLink();
   const wrong = useFieldErrors(using.error);
   const [fields, setFields] = useState({ workspaceName: "", name: link.name ?? "", email: link.email ?? "" });
   const [password, setPassword] = useState("");
   if (using.error instanceof ServiceError && using.error.code === "link_ended") return ended;
+  const methods = secondStepOf(using.error);
+  if (methods) {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <SecondStep methods={methods} onSignedIn={onDone} onBack={() => window.location.assign(signInAddress)} />
+      </Suspense>
+    );
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { workspaceName, name, email } = fields;
-    const told = { setup: { workspaceName, name, email: email.trim() }, invitation: { name }, reset: {} }[kind];
-    using.mutate({ token, password, ...told }, { onSuccess: onDone });
+    const forKind = { setup: { workspaceName, name, email: email.trim() }, invitation: { name } };
+    const input = kind === "sign_in" ? {} : { password, ...(kind !== "reset" && forKind[kind]) };
+    using.mutate({ token, ...input }, { onSuccess: onDone });
   };
   const field = (name: keyof typeof fields, part: string): TextInputProps => ({
     required: true,
@@ -47,6 +62,10 @@ export function WelcomeForm({ link, token, ended, onDone }: WelcomeFormProps) {
       title: t("invitationTitle", { workspace: link.workspace_name ?? "Hearback" }),
       intro: t("invitationIntro"),
     },
+    sign_in: {
+      title: t("linkSignInTitle", { workspace: link.workspace_name ?? "Hearback" }),
+      intro: t("linkSignInIntro"),
+    },
     reset: { title: t("resetTitle"), intro: t("resetIntro", { workspace: link.workspace_name ?? "Hearback" }) },
   }[kind];
   return (
@@ -61,7 +80,9 @@ export function WelcomeForm({ link, token, ended, onDone }: WelcomeFormProps) {
               {...field("workspaceName", "workspace_name")}
             />
           )}
-          {kind !== "reset" && <TextInput label={t("name")} autoComplete="name" {...field("name", "name")} />}
+          {kind !== "reset" && kind !== "sign_in" && (
+            <TextInput label={t("name")} autoComplete="name" {...field("name", "name")} />
+          )}
           <TextInput
             label={t("email")}
             type="email"
@@ -71,16 +92,18 @@ export function WelcomeForm({ link, token, ended, onDone }: WelcomeFormProps) {
             readOnly={kind !== "setup"}
             {...(kind !== "setup" && { variant: "filled" })}
           />
-          <PasswordField
-            choosing
-            label={kind === "reset" ? t("newPassword") : t("password")}
-            value={password}
-            onChange={setPassword}
-            error={wrong.password}
-          />
+          {kind !== "sign_in" && (
+            <PasswordField
+              choosing
+              label={kind === "reset" ? t("newPassword") : t("password")}
+              value={password}
+              onChange={setPassword}
+              error={wrong.password}
+            />
+          )}
           {using.error && <Problem error={using.error} shownBeside={beside} brief />}
           <Button type="submit" size="md" fullWidth loading={using.isPending}>
-            {t(`${kind}Submit`)}
+            {kind === "sign_in" ? t("signIn") : t(`${kind}Submit`)}
           </Button>
         </Stack>
       </form>

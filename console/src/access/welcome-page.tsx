@@ -2,28 +2,28 @@ import { ServiceError } from "@hearback/sdk";
 import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTexts } from "../i18n/use-texts.ts";
+import { PageLoading } from "../ui/feedback/page-loading.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Page } from "../ui/page.tsx";
-import { PageLoading } from "../ui/page-loading.tsx";
-import { Problem } from "../ui/problem.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { Entrance } from "./entrance.tsx";
+import { AuthLayout } from "./auth-layout.tsx";
 import { accessQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 import { useFragment } from "./use-fragment.ts";
 import { WelcomeForm } from "./welcome-form.tsx";
 
-/** Where a link of a letter, or of the command that sets Hearback up, leads. */
+/** Target page of emailed links and of `hearback-server setup`. */
 export function WelcomePage() {
   const token = useFragment();
-  return <Entrance>{token ? <LookedAt token={token} /> : <LinkMissing />}</Entrance>;
+  return <AuthLayout>{token ? <LinkLoader token={token} /> : <LinkMissing />}</AuthLayout>;
 }
 
-function LookedAt({ token }: { readonly token: string }) {
+function LinkLoader({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const link = useQuery(accessQueries.link(token));
   if (link.isPending) return <PageLoading />;
   if (link.isError) {
-    // A token of another form than ours never was a link.
+    // 422: the token is malformed.
     const ended = link.error instanceof ServiceError && [404, 422].includes(link.error.status);
     return ended ? <LinkEnded /> : <Problem error={link.error} onRetry={() => void link.refetch()} />;
   }
@@ -38,7 +38,7 @@ function LookedAt({ token }: { readonly token: string }) {
 }
 
 function LinkEnded() {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   return (
     <Page title={t("linkEndedTitle")} intro={t("linkEndedIntro")}>
       <Stack gap="sm">
@@ -51,9 +51,9 @@ function LinkEnded() {
   );
 }
 
-/** Somebody reloaded the page, or came here without a link. */
+/** The page was reloaded or opened without a link. */
 function LinkMissing() {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   return (
     <Page title={t("linkMissingTitle")}>
       <Text>{t("linkMissingDetail")}</Text>

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
+import { useTexts } from "./texts.ts";
 
 export interface Choice {
   readonly id: string;
@@ -12,13 +12,12 @@ interface WorkspaceChoiceProps {
   readonly workspaces: readonly Choice[];
   readonly pending?: boolean;
   readonly onChoose: (id: string) => void;
-  /** It was not meant, or it is somebody else's turn. */
   readonly onBack: () => void;
 }
 
-/** For somebody who is in several workspaces: where to go now. */
+/** Workspace choice for people who belong to several. */
 export function WorkspaceChoice({ workspaces, pending = false, onChoose, onBack }: WorkspaceChoiceProps) {
-  const { t } = useTexts("access");
+  const { t } = useTexts();
   return (
     <Page title={t("chooseTitle")} intro={t("chooseIntro")}>
       <Stack gap="xs">
@@ -46,7 +45,7 @@ export function WorkspaceChoice({ workspaces, pending = false, onChoose, onBack 
   );
 }
 
-/** The workspaces that a fragment `workspaces=…` names, if it does. */
+/** Workspaces encoded in a `workspaces=…` fragment. */
 export function workspacesIn(fragment: string): readonly Choice[] | undefined {
   const encoded = new URLSearchParams(fragment).get("workspaces");
   if (!encoded) return undefined;
@@ -60,7 +59,7 @@ export function workspacesIn(fragment: string): readonly Choice[] | undefined {
   }
 }
 
-/** Anybody can write an address: what is not of the right form is no choice. */
+/** The fragment is untrusted input. Invalid entries are dropped. */
 export function toChoices(value: unknown): readonly Choice[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const choices = value

@@ -1,20 +1,23 @@
 import { Group, Select, Text } from "@mantine/core";
 import { useMemo, useSyncExternalStore } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { onPreferences, writePreferences } from "../ui/preferences.ts";
-import { chosenZone } from "../ui/reader-zone.ts";
+import { onPreferences, writePreferences } from "../preferences.ts";
+import { chosenZone } from "../ui/time/reader-zone.ts";
+import { useTexts } from "./texts.ts";
 
 const chosen = () => chosenZone() ?? "";
 const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zone in which times are shown: the browser's, or any other. */
+/** Time zone for displayed times: the browser's or another one. */
 export function ZoneChoice() {
-  const { t, language } = useTexts("access");
+  const { t, language } = useTexts();
   const zone = useSyncExternalStore(onPreferences, chosen);
   const zones = useMemo(
     () => [
-      { value: "", label: t("zoneOfBrowser", { zone: spoken(browserZone()) }) },
-      ...[...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].map((value) => ({ value, label: spoken(value) })),
+      { value: "", label: t("zoneOfBrowser", { zone: readableZone(browserZone()) }) },
+      ...[...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])].map((value) => ({
+        value,
+        label: readableZone(value),
+      })),
     ],
     [t],
   );
@@ -46,9 +49,9 @@ export function ZoneChoice() {
 }
 
 /** America/Argentina/Buenos_Aires → America / Argentina / Buenos Aires */
-const spoken = (zone: string) => zone.replaceAll("_", " ").replaceAll("/", " / ");
+const readableZone = (zone: string) => zone.replaceAll("_", " ").replaceAll("/", " / ");
 
-/** How far it is from UTC today, such as "UTC+2" or "GMT+2", as the language says it. */
+/** Current UTC offset, for example "UTC+2". */
 function offsetOf(timeZone: string, language: string): string {
   const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: "shortOffset" }).formatToParts();
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";

@@ -1,50 +1,56 @@
 import type { AuditAction } from "@hearback/sdk";
-import type { TextKey } from "../i18n/use-texts.ts";
+import type { TextKey } from "./texts.ts";
 
 interface ActionTexts {
-  /** In a list of actions to choose from. */
-  readonly label: TextKey<"audit">;
-  /** What an entry says, with {{who}} and {{what}}. */
-  readonly said: TextKey<"audit">;
+  /** Label in the action filter. */
+  readonly label: TextKey;
+  /** Sentence of an entry, with {{who}} and {{what}}. */
+  readonly sentence: TextKey;
 }
 
 const texts: Record<AuditAction, ActionTexts> = {
-  "call.listened": { label: "labelCallListened", said: "saidCallListened" },
-  "call.downloaded": { label: "labelCallDownloaded", said: "saidCallDownloaded" },
-  "call.changed": { label: "labelCallChanged", said: "saidCallChanged" },
-  "call.erased": { label: "labelCallErased", said: "saidCallErased" },
-  "calls.exported": { label: "labelCallsExported", said: "saidCallsExported" },
-  "audit.exported": { label: "labelAuditExported", said: "saidAuditExported" },
-  "campaign.created": { label: "labelCampaignCreated", said: "saidCampaignCreated" },
-  "campaign.changed": { label: "labelCampaignChanged", said: "saidCampaignChanged" },
-  "campaign.archived": { label: "labelCampaignArchived", said: "saidCampaignArchived" },
-  "retention.changed": { label: "labelRetentionChanged", said: "saidRetentionChanged" },
-  "retention.executed": { label: "labelRetentionExecuted", said: "saidRetentionExecuted" },
-  "user.created": { label: "labelUserCreated", said: "saidUserCreated" },
-  "user.changed": { label: "labelUserChanged", said: "saidUserChanged" },
-  "user.deactivated": { label: "labelUserDeactivated", said: "saidUserDeactivated" },
-  "session.created": { label: "labelSessionCreated", said: "saidSessionCreated" },
-  "session.failed": { label: "labelSessionFailed", said: "saidSessionFailed" },
-  "session.ended": { label: "labelSessionEnded", said: "saidSessionEnded" },
-  "password.changed": { label: "labelPasswordChanged", said: "saidPasswordChanged" },
-  "link.created": { label: "labelLinkCreated", said: "saidLinkCreated" },
-  "key.created": { label: "labelKeyCreated", said: "saidKeyCreated" },
-  "key.changed": { label: "labelKeyChanged", said: "saidKeyChanged" },
-  "key.rotated": { label: "labelKeyRotated", said: "saidKeyRotated" },
-  "key.revoked": { label: "labelKeyRevoked", said: "saidKeyRevoked" },
-  "key.limits_changed": { label: "labelKeyLimitsChanged", said: "saidKeyLimitsChanged" },
-  "webhook.created": { label: "labelWebhookCreated", said: "saidWebhookCreated" },
-  "webhook.changed": { label: "labelWebhookChanged", said: "saidWebhookChanged" },
-  "webhook.deleted": { label: "labelWebhookDeleted", said: "saidWebhookDeleted" },
-  "webhook.secret_rotated": { label: "labelWebhookSecretRotated", said: "saidWebhookSecretRotated" },
-  "hold.created": { label: "labelHoldCreated", said: "saidHoldCreated" },
-  "hold.released": { label: "labelHoldReleased", said: "saidHoldReleased" },
-  "erasure.requested": { label: "labelErasureRequested", said: "saidErasureRequested" },
-  "erasure.done": { label: "labelErasureDone", said: "saidErasureDone" },
-  "erasure.replayed": { label: "labelErasureReplayed", said: "saidErasureReplayed" },
-  "workspace.changed": { label: "labelWorkspaceChanged", said: "saidWorkspaceChanged" },
-  "workspace.limits_changed": { label: "labelWorkspaceLimitsChanged", said: "saidWorkspaceLimitsChanged" },
-  "workspace.erased": { label: "labelWorkspaceErased", said: "saidWorkspaceErased" },
+  "call.listened": { label: "labelCallListened", sentence: "entryCallListened" },
+  "call.downloaded": { label: "labelCallDownloaded", sentence: "entryCallDownloaded" },
+  "call.changed": { label: "labelCallChanged", sentence: "entryCallChanged" },
+  "call.erased": { label: "labelCallErased", sentence: "entryCallErased" },
+  "calls.exported": { label: "labelCallsExported", sentence: "entryCallsExported" },
+  "audit.exported": { label: "labelAuditExported", sentence: "entryAuditExported" },
+  "campaign.created": { label: "labelCampaignCreated", sentence: "entryCampaignCreated" },
+  "campaign.changed": { label: "labelCampaignChanged", sentence: "entryCampaignChanged" },
+  "campaign.archived": { label: "labelCampaignArchived", sentence: "entryCampaignArchived" },
+  "retention.changed": { label: "labelRetentionChanged", sentence: "entryRetentionChanged" },
+  "retention.executed": { label: "labelRetentionExecuted", sentence: "entryRetentionExecuted" },
+  "user.created": { label: "labelUserCreated", sentence: "entryUserCreated" },
+  "user.changed": { label: "labelUserChanged", sentence: "entryUserChanged" },
+  "user.deactivated": { label: "labelUserDeactivated", sentence: "entryUserDeactivated" },
+  "session.created": { label: "labelSessionCreated", sentence: "entrySessionCreated" },
+  "session.failed": { label: "labelSessionFailed", sentence: "entrySessionFailed" },
+  "session.ended": { label: "labelSessionEnded", sentence: "entrySessionEnded" },
+  "password.changed": { label: "labelPasswordChanged", sentence: "entryPasswordChanged" },
+  "provider.linked": { label: "labelProviderLinked", sentence: "entryProviderLinked" },
+  "provider.unlinked": { label: "labelProviderUnlinked", sentence: "entryProviderUnlinked" },
+  "two_step.added": { label: "labelTwoStepAdded", sentence: "entryTwoStepAdded" },
+  "two_step.removed": { label: "labelTwoStepRemoved", sentence: "entryTwoStepRemoved" },
+  "two_step.codes_created": { label: "labelTwoStepCodesCreated", sentence: "entryTwoStepCodesCreated" },
+  "two_step.reset": { label: "labelTwoStepReset", sentence: "entryTwoStepReset" },
+  "link.created": { label: "labelLinkCreated", sentence: "entryLinkCreated" },
+  "key.created": { label: "labelKeyCreated", sentence: "entryKeyCreated" },
+  "key.changed": { label: "labelKeyChanged", sentence: "entryKeyChanged" },
+  "key.rotated": { label: "labelKeyRotated", sentence: "entryKeyRotated" },
+  "key.revoked": { label: "labelKeyRevoked", sentence: "entryKeyRevoked" },
+  "key.limits_changed": { label: "labelKeyLimitsChanged", sentence: "entryKeyLimitsChanged" },
+  "webhook.created": { label: "labelWebhookCreated", sentence: "entryWebhookCreated" },
+  "webhook.changed": { label: "labelWebhookChanged", sentence: "entryWebhookChanged" },
+  "webhook.deleted": { label: "labelWebhookDeleted", sentence: "entryWebhookDeleted" },
+  "webhook.secret_rotated": { label: "labelWebhookSecretRotated", sentence: "entryWebhookSecretRotated" },
+  "hold.created": { label: "labelHoldCreated", sentence: "entryHoldCreated" },
+  "hold.released": { label: "labelHoldReleased", sentence: "entryHoldReleased" },
+  "erasure.requested": { label: "labelErasureRequested", sentence: "entryErasureRequested" },
+  "erasure.done": { label: "labelErasureDone", sentence: "entryErasureDone" },
+  "erasure.replayed": { label: "labelErasureReplayed", sentence: "entryErasureReplayed" },
+  "workspace.changed": { label: "labelWorkspaceChanged", sentence: "entryWorkspaceChanged" },
+  "workspace.limits_changed": { label: "labelWorkspaceLimitsChanged", sentence: "entryWorkspaceLimitsChanged" },
+  "workspace.erased": { label: "labelWorkspaceErased", sentence: "entryWorkspaceErased" },
 };
 
 export const auditActions = Object.keys(texts) as AuditAction[];

@@ -1,13 +1,13 @@
 import { Button, Group, MultiSelect, Paper, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import { actionTexts, auditActions, isAuditAction } from "./actions.ts";
+import { shortId } from "./actor.tsx";
 import { type AuditSearch, isDay, isFiltered, isSubject } from "./filter.ts";
 import { type Named, type Names, useStaff } from "./names.ts";
 import { subjectKinds } from "./subjects.ts";
-import { shortId } from "./who.tsx";
+import { useTexts } from "./texts.ts";
 
 interface AuditFiltersProps {
   readonly search: AuditSearch;
@@ -16,9 +16,8 @@ interface AuditFiltersProps {
   readonly onClear: () => void;
 }
 
-/** Which entries are shown. */
 export function AuditFilters({ search, names, onChange, onClear }: AuditFiltersProps) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const { zone } = useFormat();
   const day = (name: "from" | "to") => (
     <DayField label={t(name)} day={search[name]} onChange={(chosen) => onChange({ [name]: chosen })} />
@@ -27,7 +26,7 @@ export function AuditFilters({ search, names, onChange, onClear }: AuditFiltersP
     <Paper withBorder p="md" component="section" aria-label={t("filters")}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
-          <WhoFilter search={search} names={names} onChange={onChange} />
+          <ActorFilter search={search} names={names} onChange={onChange} />
           <MultiSelect
             label={t("action")}
             placeholder={search.action.length === 0 ? t("actionAny") : ""}
@@ -63,7 +62,7 @@ interface DayFieldProps {
   readonly onChange: (day: string | undefined) => void;
 }
 
-/** While somebody types, the field holds half a day, or one of the year 202: that is not what they look for. */
+/** Date input that ignores incomplete values, such as the year 202 while typing 2026. */
 function DayField({ label, day, onChange }: DayFieldProps) {
   const [typed, setTyped] = useState(day ?? "");
   useEffect(() => setTyped(day ?? ""), [day]);
@@ -73,7 +72,7 @@ function DayField({ label, day, onChange }: DayFieldProps) {
       label={label}
       max="9999-12-31"
       value={typed}
-      // What was not finished does not count.
+      // Discard an incomplete value.
       onBlur={() => setTyped(day ?? "")}
       onChange={({ currentTarget: { value, validity } }) => {
         setTyped(value);
@@ -85,13 +84,13 @@ function DayField({ label, day, onChange }: DayFieldProps) {
 
 type FilterProps = Pick<AuditFiltersProps, "search" | "names" | "onChange">;
 
-function WhoFilter({ search, names, onChange }: FilterProps) {
-  const { t } = useTexts("audit");
+function ActorFilter({ search, names, onChange }: FilterProps) {
+  const { t } = useTexts();
   const staff = useStaff();
   const options = (things: readonly Named[]) => things.map(({ id, name }) => ({ value: id, label: name }));
   const { who } = search;
   const listed = [...staff, ...names.keys].some(({ id }) => id === who);
-  // Somebody who was chosen by an address or who is no more: still to be seen, and to be taken away.
+  // A user from the URL or one who was erased stays visible, so the filter can be removed.
   const other = who && !listed ? [{ value: who, label: names.user(who) ?? shortId(who) }] : [];
   return (
     <Select
@@ -115,7 +114,7 @@ interface SubjectFilterProps {
 }
 
 function SubjectFilter({ subject, onChange }: SubjectFilterProps) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const [chosenKind = "", chosenId = ""] = subject?.split(/:(.*)/s) ?? [];
   const [kind, setKind] = useState<string | null>(chosenKind || null);
   const [id, setId] = useState(chosenId);

@@ -1,26 +1,30 @@
 import type { AuditEntryBody } from "@hearback/sdk";
 import { Button, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DropDown } from "../ui/drop-down.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Suspense } from "react";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { DropDown } from "../ui/form/drop-down.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { useSearchParams } from "../ui/use-search-params.ts";
-import { When } from "../ui/when.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { detailTexts } from "./details.ts";
 import { EntryMenu } from "./entry-menu.tsx";
 import { type AuditSearch, isFiltered, readAuditSearch, toAuditFilter } from "./filter.ts";
 import { type Names, useNames } from "./names.ts";
-import { Proof } from "./proof.tsx";
 import { auditQueries, useExportAudit } from "./queries.ts";
 import { Sentence } from "./sentence.tsx";
+import { useTexts } from "./texts.ts";
 
-/** Which entries are wanted: the address bar says it. */
+/** Below the fold, so loaded later. */
+const Proof = lazyComponent(async () => (await import("./log-integrity.tsx")).LogIntegrity);
+
+/** Filters live in the URL. */
 function useAuditSearch() {
   const { params, change } = useSearchParams();
   const nothing = { who: undefined, action: undefined, subject: undefined, from: undefined, to: undefined };
@@ -33,7 +37,7 @@ const userIds = (entries: readonly AuditEntryBody[]) =>
   );
 
 export function AuditPage() {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const { zone } = useFormat();
   const { search, change, clear } = useAuditSearch();
   const list = useInfiniteQuery(auditQueries.list(toAuditFilter(search, zone)));
@@ -50,19 +54,21 @@ export function AuditPage() {
         columns={[
           { key: "what", title: t("what"), cell: (entry) => <Sentence entry={entry} names={names} /> },
           { key: "details", title: t("details"), cell: (entry) => <Details entry={entry} names={names} /> },
-          { key: "when", title: t("when"), cell: ({ at }) => <When at={at} />, width: 180 },
+          { key: "when", title: t("when"), cell: ({ at }) => <Timestamp at={at} />, width: 180 },
           { key: "number", title: t("number"), cell: ({ number }) => number, align: "right", width: 70 },
         ]}
         actions={(entry) => <EntryMenu entry={entry} names={names} onSubject={(subject) => change({ subject })} />}
         empty={<Empty filtered={isFiltered(search)} />}
       />
-      <Proof />
+      <Suspense>
+        <Proof />
+      </Suspense>
     </Page>
   );
 }
 
 function Empty({ filtered }: { readonly filtered: boolean }) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   return (
     <EmptyState icon="book" title={filtered ? t("noneMatch") : t("none")}>
       <Text>{filtered ? t("noneMatchDetail") : t("noneDetail")}</Text>
@@ -71,14 +77,14 @@ function Empty({ filtered }: { readonly filtered: boolean }) {
 }
 
 function Details({ entry, names }: { readonly entry: AuditEntryBody; readonly names: Names }) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const details = detailTexts(entry, names, t);
   return details.length === 0 ? "–" : details.join(" · ");
 }
 
-/** The log as a file, as it is filtered. */
+/** Downloads the log as a file. */
 function Export({ search }: { readonly search: AuditSearch }) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const { zone } = useFormat();
   const save = useExportAudit();
   const filter = toAuditFilter(search, zone);
@@ -94,7 +100,6 @@ function Export({ search }: { readonly search: AuditSearch }) {
         label={t("export")}
       >
         {(close) => (
-          // Whichever is pressed, the box has done its work.
           <Stack gap={4} onClick={close}>
             <Button
               variant="default"

@@ -1,12 +1,12 @@
 import type { AuditEntryBody } from "@hearback/sdk";
-import type { TextKey, Translate } from "../i18n/use-texts.ts";
+import { shortId } from "./actor.tsx";
 import type { Names } from "./names.ts";
-import { shortId } from "./who.tsx";
+import type { TextKey, Translate } from "./texts.ts";
 
-type T = Translate<"audit">;
-type Words = Readonly<Record<string, TextKey<"audit">>>;
+type T = Translate;
+type TextKeys = Readonly<Record<string, TextKey>>;
 
-const fields: Words = {
+const fields: TextKeys = {
   name: "fieldName",
   role: "fieldRole",
   deactivated: "fieldDeactivated",
@@ -14,6 +14,8 @@ const fields: Words = {
   agent_channel: "fieldAgentChannel",
   retention_days: "fieldRetentionDays",
   time_zone: "fieldTimeZone",
+  earliest_conversation: "fieldEarliestConversation",
+  agents_can_download: "fieldAgentsCanDownload",
   url: "fieldUrl",
   description: "fieldDescription",
   types: "fieldTypes",
@@ -22,13 +24,13 @@ const fields: Words = {
   metadata: "fieldMetadata",
   agent: "fieldAgent",
 };
-const roles: Words = {
+const roles: TextKeys = {
   agent: "roleAgent",
   reviewer: "roleReviewer",
   supervisor: "roleSupervisor",
   admin: "roleAdmin",
 };
-const kinds: Words = {
+const kinds: TextKeys = {
   call: "kindCall",
   agent: "kindAgent",
   metadata: "kindMetadata",
@@ -38,18 +40,18 @@ const kinds: Words = {
   reset: "kindReset",
   setup: "kindSetup",
 };
-const ways: Words = { password: "byPassword", oidc: "byOidc", link: "byLink" };
-const reasons: Words = { gone: "reasonGone", failing: "reasonFailing" };
+const signInMethods: TextKeys = { password: "byPassword", oidc: "byOidc", link: "byLink", passkey: "byPasskey" };
+const reasons: TextKeys = { gone: "reasonGone", failing: "reasonFailing", other_account: "reasonOtherAccount" };
 
-/** A value in the reader's words where there are any: a newer service may know more. */
-const inWords = (value: unknown, words: Words, t: T) =>
+/** Translated values. Values added by a newer server are shown as they are. */
+const translateValues = (value: unknown, words: TextKeys, t: T) =>
   [value ?? []]
     .flat()
     .map(String)
     .map((one) => (words[one] ? t(words[one]) : one))
     .join(", ");
 
-type Said = (value: unknown, told: { readonly t: T; readonly names: Names }) => string;
+type DetailText = (value: unknown, context: { readonly t: T; readonly names: Names }) => string;
 
 const campaignNames = (value: unknown, names: Names) =>
   [value ?? []]
@@ -57,25 +59,28 @@ const campaignNames = (value: unknown, names: Names) =>
     .map((id) => names.campaign(String(id)) ?? String(id))
     .join(", ");
 
-const said: Readonly<Record<string, Said>> = {
-  changed: (value, { t }) => t("dChanged", { value: inWords(value, fields, t) }),
-  role: (value, { t }) => t("dRole", { value: inWords(value, roles, t) }),
-  scopes: (value, { t }) => t("dScopes", { value: inWords(value, {}, t) }),
+const fieldTexts: Readonly<Record<string, DetailText>> = {
+  changed: (value, { t }) => t("dChanged", { value: translateValues(value, fields, t) }),
+  role: (value, { t }) => t("dRole", { value: translateValues(value, roles, t) }),
+  scopes: (value, { t }) => t("dScopes", { value: translateValues(value, {}, t) }),
   campaign_ids: (value, { t, names }) => t("dCampaigns", { value: campaignNames(value, names) }),
   campaign_id: (value, { t, names }) => t("aCampaign", { name: campaignNames(value, names) }),
   agent_id: (value, { t, names }) => names.user(String(value)) ?? t("aUser", { name: shortId(String(value)) }),
   call_id: (value, { t }) => t("aCall", { name: shortId(String(value)) }),
   erasure_id: (value, { t }) => t("anErasure", { name: shortId(String(value)) }),
+  created_by: (value, { t, names }) => names.user(String(value)) ?? t("aUser", { name: shortId(String(value)) }),
+  address: (value, { t }) => t("dAddress", { value: String(value) }),
   replaced_by: (value, { t, names }) => t("theKey", { name: names.key(String(value)) ?? shortId(String(value)) }),
-  kind: (value, { t }) => t("dKind", { value: inWords(value, kinds, t) }),
-  reason: (value, { t }) => t("dReason", { value: inWords(value, reasons, t) }),
+  kind: (value, { t }) => t("dKind", { value: translateValues(value, kinds, t) }),
+  reason: (value, { t }) => t("dReason", { value: translateValues(value, reasons, t) }),
+  ids_digest: (value, { t }) => t("dIdsDigest", { value: shortId(String(value)) }),
   format: (value, { t }) => t("dFormat", { value: String(value) }),
-  filters: (value, { t }) => t("dFilters", { value: inWords(value, {}, t) }),
-  signed_in_by: (value, { t }) => t("dSignedInBy", { value: inWords(value, ways, t) }),
+  filters: (value, { t }) => t("dFilters", { value: translateValues(value, {}, t) }),
+  signed_in_by: (value, { t }) => t("dSignedInBy", { value: translateValues(value, signInMethods, t) }),
   retention_days: (value, { t }) => (value === null ? t("dRetentionNone") : t("dRetention", { count: Number(value) })),
 };
 
-/** What an entry says beside who, what and when. Nothing is left out. */
+/** Detail texts of an entry. Unknown fields are included as they are. */
 export function detailTexts({ data }: Pick<AuditEntryBody, "data">, names: Names, t: T): string[] {
   const { erased, held, ...others } = data;
   const counts = [
@@ -85,7 +90,7 @@ export function detailTexts({ data }: Pick<AuditEntryBody, "data">, names: Names
   const rest = Object.entries(others).flatMap(([name, value]) => {
     const isNothing = value === null ? name !== "retention_days" : Array.isArray(value) && value.length === 0;
     if (isNothing) return [];
-    const say = said[name];
+    const say = fieldTexts[name];
     const plain = typeof value === "object" ? JSON.stringify(value) : String(value);
     return [say ? say(value, { t, names }) : t("dOther", { name, value: plain })];
   });

@@ -1,11 +1,11 @@
 import type { AuditEntryBody } from "@hearback/sdk";
 import { Code, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { RowMenu } from "../ui/row-menu.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { RowMenu } from "../ui/table/row-menu.tsx";
 import type { Names } from "./names.ts";
 import { Sentence } from "./sentence.tsx";
+import { useTexts } from "./texts.ts";
 
 interface EntryMenuProps {
   readonly entry: AuditEntryBody;
@@ -14,7 +14,7 @@ interface EntryMenuProps {
 }
 
 export function EntryMenu({ entry, names, onSubject }: EntryMenuProps) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const [opened, { open, close }] = useDisclosure(false);
   const { number, subject } = entry;
   const title = t("entryTitle", { number });
@@ -25,7 +25,8 @@ export function EntryMenu({ entry, names, onSubject }: EntryMenuProps) {
         actions={[
           { label: t("showEntry"), icon: "info", onClick: open },
           {
-            ...{ label: t("onlyThis"), icon: "filter" },
+            label: t("onlyThis"),
+            icon: "filter",
             onClick: () => onSubject(`${subject.type}:${subject.id}`),
           },
         ]}

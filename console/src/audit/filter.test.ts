@@ -3,10 +3,13 @@ import { isDay, isFiltered, readAuditSearch, toAuditFilter } from "./filter.ts";
 
 const who = "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11";
 
-test("the address bar becomes what the service is asked", () => {
+test("converts URL parameters to an API filter", () => {
   const search = readAuditSearch({
-    ...{ who, action: ["call.listened", "call.erased"], subject: "campaign:support-fr" },
-    ...{ from: "2026-11-14", to: "2026-11-15" },
+    who,
+    action: ["call.listened", "call.erased"],
+    subject: "campaign:support-fr",
+    from: "2026-11-14",
+    to: "2026-11-15",
   });
   expect(isFiltered(search)).toBe(true);
   expect(toAuditFilter(search, "Europe/Paris")).toEqual({
@@ -14,7 +17,7 @@ test("the address bar becomes what the service is asked", () => {
     action: ["call.listened", "call.erased"],
     subject: "campaign:support-fr",
     from: new Date("2026-11-13T23:00:00Z"),
-    // The last day is included.
+    // `to` is inclusive.
     to: new Date("2026-11-15T23:00:00Z"),
   });
 });
@@ -25,12 +28,12 @@ test.each([
   ["20261-11-15", false],
   ["2026-13-01", false],
   ["", false],
-])("%s is a day: %s", (text, is) => {
+])("%s is a valid date: %s", (text, is) => {
   expect(isDay(text)).toBe(is);
   expect(readAuditSearch({ from: text }).from).toBe(is ? text : undefined);
 });
 
-test("what cannot be meant is left out", () => {
+test("drops invalid parameters", () => {
   const search = readAuditSearch({ who: "me", action: "call.sung", subject: "all", from: "yesterday", to: ["a", "b"] });
   expect(isFiltered(search)).toBe(false);
   expect(toAuditFilter(search, "UTC")).toEqual({});

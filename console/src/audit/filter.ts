@@ -1,13 +1,13 @@
 import type { AuditAction, AuditFilter } from "@hearback/sdk";
 import type { SearchParams } from "../search-params.ts";
-import { fromFieldTime } from "../ui/field-time.ts";
+import { fromFieldTime } from "../ui/time/field-time.ts";
 import { isAuditAction } from "./actions.ts";
 
-/** What the address bar says about which entries are wanted. Days are the reader's. */
+/** Filters from the URL. Days are in the reader's time zone. */
 export interface AuditSearch {
   readonly who?: string | undefined;
   readonly action: readonly AuditAction[];
-  /** A kind and an id: call:0190… */
+  /** "TYPE:ID", for example call:0190… */
   readonly subject?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -15,22 +15,22 @@ export interface AuditSearch {
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const day = /^[1-9]\d{3}-\d{2}-\d{2}$/;
-const theSubject = /^[a-z_]{1,50}:[A-Za-z0-9._-]{1,200}$/;
+const subjectPattern = /^[a-z_]{1,50}:[A-Za-z0-9._-]{1,200}$/;
 
-/** Whether it is a day of the calendar, of a year with four digits: 2026-11-15. */
+/** Whether the text is a valid date with a four-digit year: 2026-11-15. */
 export const isDay = (text: string): boolean => day.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Whether it can be asked for. An e-mail address, for instance, is no id. */
-export const isSubject = (text: string): boolean => theSubject.test(text);
+/** Whether the text is a valid subject filter. An email address, for example, is not an ID. */
+export const isSubject = (text: string): boolean => subjectPattern.test(text);
 
-/** Whatever somebody typed into the address bar: what cannot be meant is left out. */
+/** Parses the filters of the URL. Invalid values are dropped. */
 export function readAuditSearch({ who, action, subject, from, to }: SearchParams): AuditSearch {
   const matching = (value: unknown, form: RegExp) =>
     typeof value === "string" && form.test(value) ? value : undefined;
   return {
     who: matching(who, uuid),
     action: [action ?? []].flat().filter(isAuditAction).slice(0, 20),
-    subject: matching(subject, theSubject),
+    subject: matching(subject, subjectPattern),
     from: typeof from === "string" && isDay(from) ? from : undefined,
     to: typeof to === "string" && isDay(to) ? to : undefined,
   };

@@ -1,10 +1,10 @@
 import { queryOptions, useQueries, useQuery } from "@tanstack/react-query";
 import { client } from "../client.ts";
 
-/** How many are asked for at once; who is not among them is asked for by the id. */
+/** Page size. Names beyond the first page are fetched by ID. */
 const atOnce = 500;
 
-/** Named as what they are of, so that who changes something there makes them ask again. */
+/** Uses the query key of the resource, so that changing a resource refetches its names. */
 const nameQuery = <Thing>(of: string, ask: (signal: AbortSignal) => Promise<readonly Thing[]>, part = "known") =>
   queryOptions({ queryKey: [of, "names", part], queryFn: ({ signal }) => ask(signal), staleTime: 60_000 });
 
@@ -16,7 +16,7 @@ const nameQueries = {
     "campaigns",
     async (signal) => (await client.campaigns.page({ archived: "all", limit: atOnce, signal })).campaigns,
   ),
-  /** However many agents there are, all others are among these. */
+  /** Users with any role except agent. Complete even with many agents. */
   staff: nameQuery(
     "users",
     async (signal) => {
@@ -39,7 +39,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** What the things are called that the log and others know by their ids. Undefined: not known, or not yet. */
+/** Looks up names by ID. Undefined: unknown or not loaded yet. */
 export interface Names {
   readonly user: (id: string) => string | undefined;
   readonly key: (id: string) => string | undefined;
@@ -53,7 +53,7 @@ const finder = (things: readonly Named[] | undefined) => {
   return (id: string) => names.get(id);
 };
 
-/** Names of everything; of people, those of `userIds` for certain. */
+/** Loads names for all kinds. Users in `userIds` are always included. */
 export function useNames(userIds: readonly string[] = []): Names {
   const { data: users } = useQuery(nameQueries.users);
   const { data: keys } = useQuery(nameQueries.keys);
@@ -71,5 +71,5 @@ export function useNames(userIds: readonly string[] = []): Names {
   };
 }
 
-/** Who may have done something, for a filter: agents hear their own calls alone. */
+/** Choices for the actor filter. Agents only play their own calls and are left out. */
 export const useStaff = (): readonly Named[] => useQuery(nameQueries.staff).data ?? [];

@@ -9,13 +9,13 @@ interface AuditPage {
 }
 
 const pageSize = 50;
-/** A page may be empty although there is more: so often it is asked for the next before somebody has to press a button. */
-const mostAsked = 10;
+/** Filtered pages can be empty before the end. Fetch up to this many at once. */
+const maxRequests = 10;
 
 async function readPage(filter: AuditFilter, before: number | undefined, signal: AbortSignal): Promise<AuditPage> {
   const entries: AuditEntryBody[] = [];
   let next: number | null | undefined = before;
-  for (let asked = 0; asked < mostAsked && next !== null && entries.length < pageSize; asked++) {
+  for (let asked = 0; asked < maxRequests && next !== null && entries.length < pageSize; asked++) {
     const page = await client.audit.page({ ...filter, before: next, limit: pageSize, signal });
     entries.push(...page.entries);
     next = page.next;
@@ -23,7 +23,6 @@ async function readPage(filter: AuditFilter, before: number | undefined, signal:
   return { entries, next: next ?? null };
 }
 
-/** What the console asks about the audit log. */
 export const auditQueries = {
   list: (filter: AuditFilter) =>
     infiniteQueryOptions({
@@ -31,12 +30,11 @@ export const auditQueries = {
       queryFn: ({ pageParam, signal }) => readPage(filter, pageParam, signal),
       initialPageParam: undefined as number | undefined,
       getNextPageParam: ({ next }) => next ?? undefined,
-      // Somebody who looks again wants to see what has just happened.
+      // Always refetched, so that recent entries show up.
       staleTime: 0,
     }),
 };
 
-/** The log as a file on the reader's machine. */
 export const useExportAudit = () =>
   useMutation({
     mutationFn: async (wanted: ExportAudit) => {

@@ -1,40 +1,40 @@
 import type { AuditEntryBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { createElement, Fragment, type ReactNode } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { TextLink } from "../ui/text-link.tsx";
 import { actionTexts, isAuditAction } from "./actions.ts";
+import { actorText } from "./actor.tsx";
 import type { Names } from "./names.ts";
 import { subjectKinds, subjectText } from "./subjects.ts";
-import { whoText } from "./who.tsx";
+import { useTexts } from "./texts.ts";
 
 interface SentenceProps {
   readonly entry: AuditEntryBody;
   readonly names: Names;
 }
 
-/** Stand where the two are to be put, whatever the order of words in a language. */
+/** Placeholders for the two nodes. Word order differs between languages. */
 const marks = { who: "\uE000", what: "\uE001" };
 
-/** An entry as somebody would say it, with a way to what it is about. */
+/** An entry as a sentence, with a link to its subject. */
 export function Sentence({ entry, names }: SentenceProps) {
-  const { t } = useTexts("audit");
+  const { t } = useTexts();
   const { action, actor, subject } = entry;
   const sentence = isAuditAction(action)
-    ? t(actionTexts(action).said, marks)
+    ? t(actionTexts(action).sentence, marks)
     : t("unknownAction", { ...marks, action });
   const parts: Readonly<Record<string, ReactNode>> = {
     [marks.who]: (
       <Text span inherit fw={600}>
-        {whoText(actor, names, t)}
+        {actorText(actor, names, t)}
       </Text>
     ),
-    [marks.what]: <What entry={entry} text={subjectText(subject, names, t)} names={names} />,
+    [marks.what]: <SubjectLink entry={entry} text={subjectText(subject, names, t)} names={names} />,
   };
   return createElement(Fragment, null, ...sentence.split(/([\uE000\uE001])/).map((part) => parts[part] ?? part));
 }
 
-function What({ entry: { action, subject }, text, names }: SentenceProps & { readonly text: string }) {
+function SubjectLink({ entry: { action, subject }, text, names }: SentenceProps & { readonly text: string }) {
   const gone = action === "call.erased" || (subject.type === "webhook" && !names.webhook(subject.id));
   const page = gone ? undefined : subjectKinds[subject.type]?.page?.(subject.id);
   return page ? (

@@ -1,16 +1,16 @@
 import type { CallFilter } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useTexts } from "../i18n/use-texts.ts";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import { callQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
-/** How many calls match: counted, or about. */
+/** Number of matching calls, exact or estimated. */
 export function CallCount({ filter }: { readonly filter: CallFilter }) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const format = useFormat();
   const { data } = useQuery(callQueries.count(filter));
-  const text = data && (data.exact ? t("count", words(data.count)) : t("countAbout", words(roughly(data.count))));
+  const text = data && (data.exact ? t("count", words(data.count)) : t("countAbout", words(roundEstimate(data.count))));
   function words(count: number) {
     return { count, number: format.number(count) };
   }
@@ -21,8 +21,8 @@ export function CallCount({ filter }: { readonly filter: CallFilter }) {
   );
 }
 
-/** Two digits that mean something: the rest would only look exact. */
-export function roughly(count: number): number {
+/** Rounds an estimate to two significant digits. */
+export function roundEstimate(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
   return Math.round(count / unit) * unit;
 }

@@ -15,32 +15,44 @@ const everything: CallFilters = {
     { key: "site", value: "Lyon" },
     { key: "site", value: "Paris" },
   ],
+  phone: "123456789",
 };
 
-test("filters survive the address bar", () => {
+test("filters round-trip through the URL", () => {
   const address = stringifySearch(writeFilters(everything));
   expect(readFilters(parseSearch(address))).toEqual(everything);
   expect(stringifySearch(writeFilters(readFilters(parseSearch(address))))).toBe(address);
 });
 
-test("no filter is no address", () => {
+test("no filters give an empty query string", () => {
   expect(stringifySearch(writeFilters(noFilters))).toBe("");
   expect(readFilters({})).toEqual(noFilters);
   expect([isFiltered(noFilters), isFiltered(everything)]).toEqual([false, true]);
 });
 
-test("what makes no sense is left out", () => {
+test("drops invalid parameters", () => {
   const strange = parseSearch("?status=gone&min_duration=-4&max_duration=long&campaign=&metadata[]=x&other=1");
   expect(readFilters(strange)).toEqual(noFilters);
 });
 
-test("asks as the service wants to be asked", () => {
+test("builds the API filter", () => {
   expect(toCallFilter(noFilters)).toEqual({});
   expect(toCallFilter(everything, new Date("2026-11-15T12:00:00Z"))).toEqual({
     from: new Date("2026-11-08T23:00:00Z"),
     to: new Date("2026-11-15T23:00:00Z"),
-    ...{ campaign: ["support-fr", "sales"], agent: everything.agents, status: ["ready", "failed"] },
-    ...{ minDuration: 30, maxDuration: 90.5 },
+    campaign: ["support-fr", "sales"],
+    agent: everything.agents,
+    status: ["ready", "failed"],
+    minDuration: 30,
+    maxDuration: 90.5,
     metadata: { client_phone: ["+33 1 23"], "a&b [c]": ["100 %"], site: ["Lyon", "Paris"] },
+    phone: "123456789",
   });
+});
+
+test("reads a phone number in any notation", () => {
+  for (const phone of ["0123456789", "01 23 45 67 89", "(01) 23.45-67.89", "123456789"]) {
+    expect(readFilters({ phone }).phone).toBe("123456789");
+  }
+  for (const phone of ["123", "call me", "1234567890123456"]) expect(readFilters({ phone }).phone).toBeUndefined();
 });

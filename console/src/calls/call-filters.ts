@@ -1,6 +1,6 @@
 import type { CallFilter, CallStatus } from "@hearback/sdk";
 import type { SearchParams } from "../search-params.ts";
-import { type Period, readPeriod, spanOf, writePeriod } from "./period.ts";
+import { type Period, readPeriod, toSpan, writePeriod } from "./period.ts";
 
 export const statuses: readonly CallStatus[] = ["ready", "received", "failed"];
 export const limits = { values: 50, metadata: 20 } as const;
@@ -10,22 +10,24 @@ export interface MetadataEntry {
   readonly value: string;
 }
 
-/** What the address bar asks for, by the names that `GET /calls` has for it. */
+/** Filters from the URL, named as in `GET /calls`. */
 export interface CallFilters {
   readonly period?: Period | undefined;
   readonly campaigns: readonly string[];
-  /** By id: an e-mail address would stand in the log of every proxy on the way. */
+  /** By ID: an email address in a URL would end up in proxy logs. */
   readonly agents: readonly string[];
   readonly statuses: readonly CallStatus[];
   /** In seconds. */
   readonly minDuration?: number | undefined;
   readonly maxDuration?: number | undefined;
   readonly metadata: readonly MetadataEntry[];
+  /** Last digits of a phone number. */
+  readonly phone?: string | undefined;
 }
 
 export const noFilters: CallFilters = { campaigns: [], agents: [], statuses: [], metadata: [] };
 
-/** What makes no sense is left out: a link that was cut short still shows calls. */
+/** Parses the filters of the URL. Invalid values are dropped, so a truncated link still works. */
 export function readFilters(search: SearchParams): CallFilters {
   const all = (name: string) => [...new Set([search[name] ?? []].flat())].filter((value) => value !== "");
   const [one, seconds] = [(name: string) => all(name)[0], (name: string) => readSeconds(all(name)[0])];
@@ -41,6 +43,7 @@ export function readFilters(search: SearchParams): CallFilters {
     minDuration: seconds("min_duration"),
     maxDuration: seconds("max_duration"),
     metadata: metadata.slice(0, limits.metadata),
+    phone: phoneDigits(one("phone") ?? ""),
   };
 }
 
@@ -48,29 +51,41 @@ export function writeFilters(filters: CallFilters): SearchParams {
   const { campaigns, agents, minDuration, maxDuration } = filters;
   const written = {
     ...writePeriod(filters.period),
-    ...{ campaign: campaigns, agent: agents, status: filters.statuses },
-    ...{ min_duration: minDuration?.toString(), max_duration: maxDuration?.toString() },
+    campaign: campaigns,
+    agent: agents,
+    status: filters.statuses,
+    min_duration: minDuration?.toString(),
+    max_duration: maxDuration?.toString(),
+    phone: filters.phone,
     ...Object.fromEntries(Object.entries(byKey(filters.metadata)).map(([key, values]) => [`metadata[${key}]`, values])),
   };
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined && value.length > 0));
 }
 
-/** What to ask the service. */
+/** Filter for the API. */
 export function toCallFilter(filters: CallFilters, now = new Date()): CallFilter {
-  const { campaigns, agents, minDuration, maxDuration, metadata } = filters;
+  const { campaigns, agents, minDuration, maxDuration, metadata, phone } = filters;
   return {
-    ...(filters.period && spanOf(filters.period, now)),
+    ...(filters.period && toSpan(filters.period, now)),
     ...(campaigns.length > 0 && { campaign: campaigns }),
     ...(agents.length > 0 && { agent: agents }),
     ...(filters.statuses.length > 0 && { status: filters.statuses }),
-    ...{ minDuration, maxDuration },
+    minDuration,
+    maxDuration,
     ...(metadata.length > 0 && { metadata: byKey(metadata) }),
+    ...(phone !== undefined && { phone }),
   };
+}
+
+/** The digits that `phone` searches for: without separators and leading zeros. Undefined: not a phone number, or too short. */
+export function phoneDigits(text: string): string | undefined {
+  const digits = text.replace(/[-\s()./+]/g, "").replace(/^0+/, "");
+  return /^\d{4,15}$/.test(digits) ? digits : undefined;
 }
 
 export const isFiltered = (filters: CallFilters): boolean => Object.keys(writeFilters(filters)).length > 0;
 
-/** Also with this entry, unless it is there or there are too many. */
+/** Adds the entry unless it exists or the limit is reached. */
 export function withEntry(filters: CallFilters, { key, value }: MetadataEntry): CallFilters {
   const there = filters.metadata.some((entry) => entry.key === key && entry.value === value);
   return there || filters.metadata.length >= limits.metadata

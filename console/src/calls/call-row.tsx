@@ -1,6 +1,6 @@
-// Elements of a table would be drawn as a table: these are placed one by one.
+// Rows are absolutely positioned, which table elements do not support.
 // biome-ignore-all lint/a11y/useSemanticElements: see above
-// biome-ignore-all lint/a11y/useFocusableInteractive: a table that is read; the links in it take the focus
+// biome-ignore-all lint/a11y/useFocusableInteractive: read-only table; its links are focusable
 import type { CallItem } from "@hearback/sdk";
 import { memo } from "react";
 import styles from "./call-table.module.css";
@@ -10,13 +10,13 @@ interface CallRowProps {
   readonly call: CallItem;
   readonly row: number;
   readonly top: number;
-  /** Whether the Tab key leads here. */
+  /** Whether the row is in the tab order. */
   readonly current: boolean;
   readonly columns: readonly Column[];
   readonly href: string;
 }
 
-/** One call. There are many and they come fast: plain elements, and drawn again only for a reason. */
+/** One call. Rendered often while scrolling: plain elements, memoised. */
 export const CallRow = memo(function CallRow({ call, row, top, current, columns, href }: CallRowProps) {
   return (
     <div
@@ -26,10 +26,10 @@ export const CallRow = memo(function CallRow({ call, row, top, current, columns,
       style={{ transform: `translateY(${top}px)` }}
       data-row={row}
     >
-      {columns.map((column, place) => (
+      {columns.map((column, index) => (
         <div role="cell" key={column.id} className={cellClass(column)} title={column.title?.(call)}>
           {column.tone && <span className={`${styles.dot} ${styles[column.tone(call)]}`} />}
-          {place === 0 ? (
+          {index === 0 ? (
             <a className={styles.link} href={href} tabIndex={current ? 0 : -1} aria-label={nameOf(call, columns)}>
               {column.text(call)}
             </a>
@@ -47,14 +47,14 @@ const classes = { number: styles.number, code: styles.code };
 const cellClass = ({ id, look }: Column) =>
   [styles.cell, look && classes[look], styles[`in-${id}`]].filter(Boolean).join(" ");
 
-/** What is written first, and enough to know the call by. */
+/** Accessible name: the first columns and the agent. */
 function nameOf(call: CallItem, columns: readonly Column[]): string {
   const written = columns.slice(0, 2).map((column) => column.text(call));
   return [...new Set([...written, call.agent.name])].join(", ");
 }
 
-/** A call that is on its way. */
-export const MissingRow = memo(function MissingRow({ top, columns }: Pick<CallRowProps, "top" | "columns">) {
+/** Skeleton of a row. */
+export const SkeletonRow = memo(function MissingRow({ top, columns }: Pick<CallRowProps, "top" | "columns">) {
   return (
     <div aria-hidden="true" className={styles.row} style={{ transform: `translateY(${top}px)` }}>
       {columns.map((column) => (

@@ -2,22 +2,22 @@ import type { CallFilter, CallItem, Role } from "@hearback/sdk";
 import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Problem } from "../ui/problem.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { type CallFilters, isFiltered } from "./call-filters.ts";
-import { type CallList, hasEnded, mostRows } from "./call-list.ts";
+import { type CallList, hasEnded, maxRows } from "./call-list.ts";
 import styles from "./call-table.module.css";
-import { CallTable, MissingTable } from "./call-table.tsx";
+import { CallTable, SkeletonTable } from "./call-table.tsx";
 import { type ColumnId, cardColumns, toColumns } from "./columns.ts";
 import { NewCalls } from "./new-calls.tsx";
 import { NoCalls } from "./no-calls.tsx";
 import { callQueries } from "./queries.ts";
-import { useCallList, useRenewal } from "./use-call-list.ts";
-import { usePlace } from "./use-place.ts";
+import { useTexts } from "./texts.ts";
+import { useCallList, useRefreshVisible } from "./use-call-list.ts";
+import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 interface CallRowsProps {
-  /** The step in the browser's history that this is. */
+  /** Key of this entry in the browser history. */
   readonly step: string;
   readonly address: string;
   readonly filters: CallFilters;
@@ -32,21 +32,21 @@ interface CallRowsProps {
   readonly onClear: () => void;
 }
 
-/** The calls that match, or why there are none to see. */
+/** Table of matching calls, or the empty state. */
 export function CallRows({ step, address, filter, filters, campaigns, columnIds, narrow, ...props }: CallRowsProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const format = useFormat();
-  const { place, leave, forget } = usePlace({ step, address, filter });
-  const { list, error, problem, look, resting, retry, searchFurther } = useCallList(filter, place !== undefined);
-  const { data: count } = useQuery({ ...callQueries.count(filter), refetchOnMount: place ? true : "always" });
-  useRenewal(filter, place?.row);
+  const { position, leave, forget } = useScrollRestoration({ step, address, filter });
+  const { list, error, problem, look, resting, retry, searchFurther } = useCallList(filter, position !== undefined);
+  const { data: count } = useQuery({ ...callQueries.count(filter), refetchOnMount: position ? true : "always" });
+  useRefreshVisible(filter, position?.row);
   const columns = useMemo(
     () => toColumns(narrow ? cardColumns : columnIds, { t, format, campaigns }),
     [narrow, columnIds, t, format, campaigns],
   );
   const notRead = error && <Problem error={error} onRetry={retry} />;
-  if (!list) return notRead ?? <MissingTable columns={columns} cards={narrow} />;
-  const foot = <Foot {...{ list, problem, resting, retry }} onFurther={searchFurther} />;
+  if (!list) return notRead ?? <SkeletonTable columns={columns} cards={narrow} />;
+  const foot = <ListFooter list={list} problem={problem} resting={resting} retry={retry} onFurther={searchFurther} />;
   const newCalls = <NewCalls filter={filter} list={list} onShow={forget} />;
   if (list.rows === 0) {
     return (
@@ -66,7 +66,10 @@ export function CallRows({ step, address, filter, filters, campaigns, columnIds,
       {notRead}
       {newCalls}
       <CallTable
-        {...{ list, columns, place, foot }}
+        list={list}
+        columns={columns}
+        position={position}
+        foot={foot}
         cards={narrow}
         total={count?.exact ? count.count : undefined}
         hrefOf={props.hrefOf}
@@ -79,18 +82,18 @@ export function CallRows({ step, address, filter, filters, campaigns, columnIds,
   );
 }
 
-interface FootProps {
+interface ListFooterProps {
   readonly list: CallList;
   readonly problem: unknown;
-  /** Looking further back waits for somebody to ask for it. */
+  /** The search paused and waits for the user to continue. */
   readonly resting: boolean;
   readonly retry: () => void;
   readonly onFurther: () => void;
 }
 
-/** What stands behind the last call. */
-function Foot({ list, problem, resting, retry, onFurther }: FootProps) {
-  const { t } = useTexts("calls");
+/** Footer below the last call. */
+function ListFooter({ list, problem, resting, retry, onFurther }: ListFooterProps) {
+  const { t } = useTexts();
   const format = useFormat();
   if (problem) {
     return (
@@ -99,7 +102,7 @@ function Foot({ list, problem, resting, retry, onFurther }: FootProps) {
       </div>
     );
   }
-  if (list.rows >= mostRows) return <p className={styles.foot}>{t("tooMany", { number: format.number(list.rows) })}</p>;
+  if (list.rows >= maxRows) return <p className={styles.foot}>{t("tooMany", { number: format.number(list.rows) })}</p>;
   if (list.next === null || !list.searchedTo) return null;
   return (
     <Group className={styles.foot} justify="center" gap="sm" role="status">

@@ -5,12 +5,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { useSession } from "../access/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
 import { playerQueries } from "../player/queries.ts";
 import { parseSearch, stringifySearch } from "../search-params.ts";
 import { Page } from "../ui/page.tsx";
-import { useShortcuts } from "../ui/shortcuts.tsx";
-import { useDay } from "../ui/use-day.ts";
+import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
+import { useDay } from "../ui/time/use-day.ts";
 import { CallCount } from "./call-count.tsx";
 import { type CallFilters, noFilters, readFilters, toCallFilter, writeFilters } from "./call-filters.ts";
 import { CallRows } from "./call-rows.tsx";
@@ -19,13 +18,14 @@ import { ExportLink } from "./export-link.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { callQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 import { useColumnIds } from "./use-columns.ts";
 
 const noNames: ReadonlyMap<string, string> = new Map();
 
-/** Every call there is, to be found. The address bar says what is looked for, and nothing else does. */
+/** Call search. All filters live in the URL. */
 export function CallsPage() {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const { role } = useSession().user;
   const narrow = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
   const quick = useRef<HTMLInputElement>(null);
@@ -43,18 +43,30 @@ export function CallsPage() {
   return (
     <Page title={t("title")} actions={actions} fill>
       <FilterBar
-        {...{ filters, filter, campaigns, quick, narrow }}
+        filters={filters}
+        filter={filter}
+        campaigns={campaigns}
+        quick={quick}
+        narrow={narrow}
         ownCalls={role === "agent"}
         onChange={show}
         onOpen={open}
       />
       <Group gap="xs" mih={30}>
         <CallCount filter={filter} />
-        <FilterChips {...{ filters, campaigns }} onChange={show} onEmptied={() => quick.current?.focus()} />
+        <FilterChips filters={filters} campaigns={campaigns} onChange={show} onEmptied={() => quick.current?.focus()} />
       </Group>
       <CallRows
         key={`${step} ${day}`}
-        {...{ step, address, filter, filters, campaigns, columnIds, narrow, role, hrefOf }}
+        step={step}
+        address={address}
+        filter={filter}
+        filters={filters}
+        campaigns={campaigns}
+        columnIds={columnIds}
+        narrow={narrow}
+        role={role}
+        hrefOf={hrefOf}
         onOpen={open}
         onNear={near}
         onClear={() => show(noFilters)}
@@ -63,15 +75,15 @@ export function CallsPage() {
   );
 }
 
-/** What the address bar asks for, and the ways on from here. */
+/** Filters of the URL and navigation. */
 function useAddress() {
   const [navigate, router, queries] = [useNavigate(), useRouter(), useQueryClient()];
-  // In one spelling, whatever the order in which it was written.
+  // Normalised, so that the parameter order does not matter.
   const address = stringifySearch(writeFilters(readFilters(useSearch({ strict: false }))));
   const filters = useMemo(() => readFilters(parseSearch(address)), [address]);
   const day = useDay(filters.period?.preset && filters.period.zone);
   const filter = useMemo(() => toCallFilter(filters, new Date(day)), [filters, day]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are another step in the browser's history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new filters create a history entry
   const step = useMemo(() => router.history.location.state.__TSR_key ?? "", [router, address]);
   const show = useCallback(
     (next: CallFilters) => void navigate({ to: "/calls", search: writeFilters(next) }),

@@ -1,27 +1,39 @@
 import { ActionIcon, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { type ColumnId, defaultColumns, labelOf, metadataColumn, mostColumns, plainColumns } from "./columns.ts";
+import { type ColumnId, defaultColumns, labelOf, maxColumns, metadataColumn, plainColumns } from "./columns.ts";
 import styles from "./filters.module.css";
 import { callQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 export interface ColumnChoicesProps {
   readonly ids: readonly ColumnId[];
   readonly onChange: (ids: readonly ColumnId[]) => void;
 }
 
-/** Which columns there are, and in which order. */
+/** Chooses and orders the columns. */
 export function ColumnChoices({ ids, onChange }: ColumnChoicesProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const { data: keys = [] } = useQuery(callQueries.keys);
   const others = [...plainColumns, ...keys.map(metadataColumn)].filter((id) => !ids.includes(id));
+  const box = useRef<HTMLFieldSetElement>(null);
+  const toggled = useRef<ColumnId>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a toggled checkbox moves to another place and loses its focus
+  useLayoutEffect(() => {
+    const id = toggled.current;
+    toggled.current = undefined;
+    if (id) box.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(id)}"]`)?.focus();
+  }, [ids]);
+  const toggle = (id: ColumnId) => {
+    toggled.current = id;
+    onChange(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
+  };
   return (
     <Stack gap="xs">
-      <fieldset aria-label={t("columns")} className={styles.columns}>
-        {ids.map((id, place) => (
-          <Chosen key={id} {...{ id, ids, place, onChange }} />
+      <fieldset ref={box} aria-label={t("columns")} className={styles.columns}>
+        {ids.map((id, index) => (
+          <Chosen key={id} id={id} ids={ids} index={index} onChange={onChange} onToggle={toggle} />
         ))}
         {others.map((id) => (
           <Checkbox
@@ -29,8 +41,9 @@ export function ColumnChoices({ ids, onChange }: ColumnChoicesProps) {
             className={styles.column}
             label={labelOf(id, t)}
             checked={false}
-            disabled={ids.length >= mostColumns}
-            onChange={() => onChange([...ids, id])}
+            disabled={ids.length >= maxColumns}
+            data-column={id}
+            onChange={() => toggle(id)}
           />
         ))}
       </fieldset>
@@ -49,38 +62,35 @@ export function ColumnChoices({ ids, onChange }: ColumnChoicesProps) {
 interface ChosenProps {
   readonly id: ColumnId;
   readonly ids: readonly ColumnId[];
-  readonly place: number;
+  readonly index: number;
   readonly onChange: (ids: readonly ColumnId[]) => void;
+  readonly onToggle: (id: ColumnId) => void;
 }
 
-function Chosen({ id, ids, place, onChange }: ChosenProps) {
-  const { t } = useTexts("calls");
+function Chosen({ id, ids, index, onChange, onToggle }: ChosenProps) {
+  const { t } = useTexts();
   const name = labelOf(id, t);
   const pressed = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // An element that is put elsewhere loses the focus.
+    // Moving an element in the DOM drops its focus.
     pressed.current?.focus();
     pressed.current = null;
   });
   const move = (button: HTMLElement, by: number) => {
-    if (place + by < 0 || place + by >= ids.length) return;
+    if (index + by < 0 || index + by >= ids.length) return;
     pressed.current = button;
     const others = ids.filter((other) => other !== id);
-    onChange([...others.slice(0, place + by), id, ...others.slice(place + by)]);
+    onChange([...others.slice(0, index + by), id, ...others.slice(index + by)]);
   };
   return (
     <Group gap={4} wrap="nowrap" justify="space-between" className={styles.column}>
-      <Checkbox
-        label={name}
-        checked
-        disabled={ids.length === 1}
-        onChange={() => onChange(ids.filter((other) => other !== id))}
-      />
+      <Checkbox label={name} checked disabled={ids.length === 1} data-column={id} onChange={() => onToggle(id)} />
       <Group gap={2} wrap="nowrap">
         <ActionIcon
-          {...{ variant: "subtle", color: "gray" }}
+          variant="subtle"
+          color="gray"
           aria-label={t("moveUp", { column: name })}
-          aria-disabled={place === 0}
+          aria-disabled={index === 0}
           onClick={(event) => move(event.currentTarget, -1)}
         >
           <span className={styles.up}>
@@ -88,9 +98,10 @@ function Chosen({ id, ids, place, onChange }: ChosenProps) {
           </span>
         </ActionIcon>
         <ActionIcon
-          {...{ variant: "subtle", color: "gray" }}
+          variant="subtle"
+          color="gray"
           aria-label={t("moveDown", { column: name })}
-          aria-disabled={place === ids.length - 1}
+          aria-disabled={index === ids.length - 1}
           onClick={(event) => move(event.currentTarget, 1)}
         >
           <Icon name="chevronDown" size={16} />

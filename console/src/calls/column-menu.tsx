@@ -1,11 +1,10 @@
-import { useTexts } from "../i18n/use-texts.ts";
-import { DropDown } from "../ui/drop-down.tsx";
+import { DropDown } from "../ui/form/drop-down.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ColumnChoices, type ColumnChoicesProps } from "./column-choices.tsx";
+import { useTexts } from "./texts.ts";
 
-/** A button that opens which columns there are. */
 export function ColumnMenu(props: ColumnChoicesProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   return (
     <DropDown
       label={t("columns")}

@@ -1,6 +1,6 @@
 import type { CallItem } from "@hearback/sdk";
-import type { TextKey, Translate } from "../i18n/use-texts.ts";
-import type { Format } from "../ui/use-format.ts";
+import type { Format } from "../ui/time/use-format.ts";
+import type { TextKey, Translate } from "./texts.ts";
 
 export const plainColumns = [
   ...["time", "agent", "campaign", "duration", "status"],
@@ -8,21 +8,21 @@ export const plainColumns = [
 ] as const;
 type PlainColumn = (typeof plainColumns)[number];
 
-/** One of the above, or `metadata:KEY`. */
+/** A plain column or `metadata:KEY`. */
 export type ColumnId = string;
 export const defaultColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
-/** What a narrow screen shows of each call, on two lines. */
+/** Columns on narrow screens. */
 export const cardColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
-export const mostColumns = 20;
+export const maxColumns = 20;
 
 const metadataPrefix = "metadata:";
 export const metadataColumn = (key: string): ColumnId => `${metadataPrefix}${key}`;
 export const metadataKey = (id: ColumnId): string | undefined =>
   id.startsWith(metadataPrefix) ? id.slice(metadataPrefix.length) : undefined;
 
-/** What cells need to know beside their call. */
+/** Context for rendering cells. */
 export interface ColumnView {
-  readonly t: Translate<"calls">;
+  readonly t: Translate;
   readonly format: Format;
   readonly campaigns: ReadonlyMap<string, string>;
 }
@@ -31,27 +31,27 @@ export interface Column {
   readonly id: ColumnId;
   readonly label: string;
   readonly text: (call: CallItem) => string;
-  /** What is said when one rests on it. */
+  /** Tooltip. */
   readonly title?: (call: CallItem) => string | undefined;
   readonly tone?: (call: CallItem) => CallItem["status"];
   readonly look?: "number" | "code";
-  /** In pixels, and how much of the room that is left. */
-  readonly width: readonly [least: number, share: number];
+  /** Minimum width in pixels and share of the remaining space. */
+  readonly width: readonly [min: number, share: number];
 }
 
-/** The chosen columns that exist, in their order. */
+/** Chosen columns that exist, in order. */
 export const toColumns = (ids: readonly ColumnId[], view: ColumnView): Column[] =>
   [...new Set(ids)].flatMap((id) => {
     const key = metadataKey(id);
-    if (key !== undefined) return [ofMetadata(id, key)];
+    if (key !== undefined) return [metadataCells(id, key)];
     const make = plain[id as PlainColumn];
     return make ? [{ ...make(view), id, label: view.t(labels[id as PlainColumn]) }] : [];
   });
 
-export const labelOf = (id: ColumnId, t: Translate<"calls">): string =>
+export const labelOf = (id: ColumnId, t: Translate): string =>
   metadataKey(id) ?? t(labels[id as PlainColumn] ?? "columnId");
 
-const labels: Readonly<Record<PlainColumn, TextKey<"calls">>> = {
+const labels: Readonly<Record<PlainColumn, TextKey>> = {
   time: "columnTime",
   agent: "columnAgent",
   campaign: "columnCampaign",
@@ -100,9 +100,11 @@ const plain: Readonly<Record<PlainColumn, (view: ColumnView) => Omit<Column, "id
   id: () => ({ text: ({ id }) => id, title: ({ id }) => id, look: "code", width: [130, 1] }),
 };
 
-const ofMetadata = (id: ColumnId, key: string): Column => ({
-  ...{ id, label: key, width: [130, 1.5] },
-  // A key may stand there several times.
+const metadataCells = (id: ColumnId, key: string): Column => ({
+  id,
+  label: key,
+  width: [130, 1.5],
+  // Keys can repeat.
   text: ({ metadata }) =>
     metadata
       .filter((entry) => entry.key === key)
@@ -110,15 +112,16 @@ const ofMetadata = (id: ColumnId, key: string): Column => ({
       .join(", ") || unknown,
 });
 
-const failures: Readonly<Record<string, TextKey<"calls">>> = {
+const failures: Readonly<Record<string, TextKey>> = {
   recording_undecodable: "failedUndecodable",
   recording_too_long: "failedTooLong",
   recording_too_costly: "failedTooCostly",
   recording_missing: "failedMissing",
+  recording_corrupt: "failedCorrupt",
   preparation_abandoned: "failedAbandoned",
 };
 
-function statusText({ status, failure }: CallItem, t: Translate<"calls">): string {
+function statusText({ status, failure }: CallItem, t: Translate): string {
   if (status === "ready") return t("statusReady");
   if (status === "received") return t("statusReceived");
   const reason = failure && failures[failure.code];

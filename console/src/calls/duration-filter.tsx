@@ -1,27 +1,27 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { clock } from "../ui/use-format.ts";
-import { readClock } from "./read-clock.ts";
+import { clock } from "../ui/time/use-format.ts";
+import { parseDuration } from "./parse-duration.ts";
+import { useTexts } from "./texts.ts";
 
 interface DurationFilterProps {
-  readonly least: number | undefined;
-  readonly most: number | undefined;
-  readonly onChange: (least: number | undefined, most: number | undefined) => void;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly onChange: (min: number | undefined, max: number | undefined) => void;
 }
 
 const written = (seconds: number | undefined) => (seconds === undefined ? "" : clock(seconds * 1000));
 
-/** How long a call lasts; takes effect when the hands rest. */
-export function DurationFilter({ least, most, onChange }: DurationFilterProps) {
-  const { t } = useTexts("calls");
-  const [from, setFrom] = useState(written(least));
-  const [to, setTo] = useState(written(most));
-  const isWrong = (text: string) => text.trim() !== "" && readClock(text) === undefined;
-  const settle = useDebouncedCallback(
+/** Duration range, debounced. */
+export function DurationFilter({ min, max, onChange }: DurationFilterProps) {
+  const { t } = useTexts();
+  const [from, setFrom] = useState(written(min));
+  const [to, setTo] = useState(written(max));
+  const isWrong = (text: string) => text.trim() !== "" && parseDuration(text) === undefined;
+  const applyDebounced = useDebouncedCallback(
     (a: string, b: string) => {
-      if (!isWrong(a) && !isWrong(b)) onChange(readClock(a), readClock(b));
+      if (!isWrong(a) && !isWrong(b)) onChange(parseDuration(a), parseDuration(b));
     },
     { delay: 500, flushOnUnmount: true },
   );
@@ -35,7 +35,7 @@ export function DurationFilter({ least, most, onChange }: DurationFilterProps) {
         error={isWrong(from) && t("durationWrong")}
         onChange={(event) => {
           setFrom(event.currentTarget.value);
-          settle(event.currentTarget.value, to);
+          applyDebounced(event.currentTarget.value, to);
         }}
       />
       <TextInput
@@ -46,7 +46,7 @@ export function DurationFilter({ least, most, onChange }: DurationFilterProps) {
         error={isWrong(to) && t("durationWrong")}
         onChange={(event) => {
           setTo(event.currentTarget.value);
-          settle(from, event.currentTarget.value);
+          applyDebounced(from, event.currentTarget.value);
         }}
       />
       <Text size="xs" c="dimmed">

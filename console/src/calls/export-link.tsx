@@ -1,23 +1,25 @@
 import type { CallFilter } from "@hearback/sdk";
 import { Button } from "@mantine/core";
 import { client } from "../client.ts";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type ColumnId, metadataKey } from "./columns.ts";
+import { useTexts } from "./texts.ts";
 
 interface ExportLinkProps {
   readonly filter: CallFilter;
   readonly columnIds: readonly ColumnId[];
 }
 
-/** The calls that match as a file for a spreadsheet, with the metadata that is shown. */
+/** Exports the matching calls as CSV, with the visible metadata columns. */
 export function ExportLink({ filter, columnIds }: ExportLinkProps) {
-  const { t, language } = useTexts("calls");
+  const { t, language } = useTexts();
   const metadataColumns = columnIds.flatMap((id) => metadataKey(id) ?? []).filter((key) => !key.includes(","));
   const href = client.calls.exportUrl({
     ...filter,
-    ...{ format: "csv", bom: true, metadataColumns },
-    // What a spreadsheet expects where the comma is part of a number.
+    format: "csv",
+    bom: true,
+    metadataColumns,
+    // Separator that French spreadsheets expect.
     separator: language === "fr" ? "semicolon" : "comma",
   });
   return (

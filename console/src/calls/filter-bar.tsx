@@ -3,34 +3,41 @@ import { Button, Group } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Ref, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { type CallFilters, isFiltered, limits, withEntry } from "./call-filters.ts";
 import { FilterMenus } from "./filter-menus.tsx";
 import { callQueries } from "./queries.ts";
-import { QuickBox } from "./quick-box.tsx";
-import { findOffers, type Offer } from "./quick-offers.ts";
+import { QuickSearch } from "./quick-search.tsx";
+import { findSuggestions, type Suggestion } from "./search-suggestions.ts";
+import { useTexts } from "./texts.ts";
 
 interface FilterBarProps {
   readonly filters: CallFilters;
   readonly campaigns: ReadonlyMap<string, string>;
   readonly filter: CallFilter;
   readonly quick: Ref<HTMLInputElement>;
-  /** Agents see their own calls only. */
+  /** Agents only see their own calls. */
   readonly ownCalls: boolean;
   readonly narrow: boolean;
   readonly onChange: (filters: CallFilters) => void;
   readonly onOpen: (id: string) => void;
 }
 
-/** Everything that calls can be found by. */
 export function FilterBar({ filters, campaigns, filter, quick, ownCalls, narrow, onChange, onOpen }: FilterBarProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const [opened, { toggle }] = useDisclosure(false);
-  const menus = <FilterMenus {...{ filters, campaigns, ownCalls, onChange }} />;
+  const menus = <FilterMenus filters={filters} campaigns={campaigns} ownCalls={ownCalls} onChange={onChange} />;
   return (
     <Group gap="xs">
-      <Quick {...{ filters, campaigns, filter, quick, ownCalls, onChange, onOpen }} />
+      <Quick
+        filters={filters}
+        campaigns={campaigns}
+        filter={filter}
+        quick={quick}
+        ownCalls={ownCalls}
+        onChange={onChange}
+        onOpen={onOpen}
+      />
       {narrow ? (
         <>
           <Button
@@ -62,19 +69,20 @@ function Quick({ filters, campaigns, filter, quick, ownCalls, onChange, onOpen }
   const list = typed === "" ? undefined : queries.getQueryData(callQueries.list(filter).queryKey);
   const calls = list ? [...list.held.values()].flat() : [];
   const agents = ownCalls || typed === "" ? [] : (named.data ?? []);
-  const offers = findOffers(typed, { campaigns, agents, calls, keys });
-  const pick = (offer: Offer) => {
+  const offers = findSuggestions(typed, { campaigns, agents, calls, keys });
+  const pick = (offer: Suggestion) => {
     if (offer.kind === "call") onOpen(offer.id);
-    else onChange(withOffer(filters, offer));
+    else onChange(withSuggestion(filters, offer));
   };
-  return <QuickBox ref={quick} typed={typed} onType={setTyped} offers={offers} onPick={pick} />;
+  return <QuickSearch ref={quick} typed={typed} onType={setTyped} offers={offers} onPick={pick} />;
 }
 
-const added = <Item,>(items: readonly Item[], item: Item, most: number) =>
-  items.includes(item) || items.length >= most ? items : [...items, item];
+const withItem = <Item,>(items: readonly Item[], item: Item, max: number) =>
+  items.includes(item) || items.length >= max ? items : [...items, item];
 
-function withOffer(filters: CallFilters, offer: Exclude<Offer, { kind: "call" }>): CallFilters {
-  if (offer.kind === "campaign") return { ...filters, campaigns: added(filters.campaigns, offer.id, limits.values) };
-  if (offer.kind === "agent") return { ...filters, agents: added(filters.agents, offer.id, limits.values) };
+function withSuggestion(filters: CallFilters, offer: Exclude<Suggestion, { kind: "call" }>): CallFilters {
+  if (offer.kind === "campaign") return { ...filters, campaigns: withItem(filters.campaigns, offer.id, limits.values) };
+  if (offer.kind === "agent") return { ...filters, agents: withItem(filters.agents, offer.id, limits.values) };
+  if (offer.kind === "phone") return { ...filters, phone: offer.digits };
   return withEntry(filters, { key: offer.key, value: offer.value });
 }

@@ -1,32 +1,31 @@
 import { Button } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type Translate, useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { clock, type Format, useFormat } from "../ui/use-format.ts";
-import { wallTime } from "../ui/zoned-time.ts";
+import { clock, type Format, useFormat } from "../ui/time/use-format.ts";
+import { wallTime } from "../ui/time/zoned-time.ts";
 import { type CallFilters, noFilters } from "./call-filters.ts";
 import { type Period, presetTexts } from "./period.ts";
 import { callQueries } from "./queries.ts";
+import { type Translate, useTexts } from "./texts.ts";
 
 interface FilterChipsProps {
   readonly filters: CallFilters;
   readonly campaigns: ReadonlyMap<string, string>;
   readonly onChange: (filters: CallFilters) => void;
-  /** Takes the focus of the last chip. */
+  /** Called after the last chip is removed, to move the focus. */
   readonly onEmptied: () => void;
 }
 
 interface Chip {
   readonly key: string;
   readonly text: string;
-  /** The filters without it. */
   readonly without: CallFilters;
 }
 
-/** What is filtered by, each to be taken away. */
+/** Active filters, each with a remove button. */
 export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterChipsProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const format = useFormat();
   const agents = useQueries({ queries: filters.agents.map((id) => callQueries.agent(id)) });
   const agentName = (id: string) => agents[filters.agents.indexOf(id)]?.data?.name ?? "…";
@@ -34,17 +33,17 @@ export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterC
     ...plainChips(filters, { t, format }),
     ...filters.campaigns.map((id) => ({
       key: `campaign ${id}`,
-      text: `${t("columnCampaign")}: ${campaigns.get(id) ?? id}`,
+      text: t("chip", { name: t("columnCampaign"), value: campaigns.get(id) ?? id }),
       without: { ...filters, campaigns: filters.campaigns.filter((other) => other !== id) },
     })),
     ...filters.agents.map((id) => ({
       key: `agent ${id}`,
-      text: `${t("columnAgent")}: ${agentName(id)}`,
+      text: t("chip", { name: t("columnAgent"), value: agentName(id) }),
       without: { ...filters, agents: filters.agents.filter((other) => other !== id) },
     })),
     ...filters.metadata.map((entry) => ({
       key: `metadata ${JSON.stringify([entry.key, entry.value])}`,
-      text: `${entry.key}: ${entry.value}`,
+      text: t("chip", { name: entry.key, value: entry.value }),
       without: { ...filters, metadata: filters.metadata.filter((other) => other !== entry) },
     })),
   ];
@@ -52,12 +51,12 @@ export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterC
   if (chips.length === 0) return null;
   return (
     <>
-      {chips.map(({ key, text, without }, place) => (
+      {chips.map(({ key, text, without }, index) => (
         <Button
           key={key}
           ref={(button) => {
-            if (button) buttons.set(place, button);
-            return () => void buttons.delete(place);
+            if (button) buttons.set(index, button);
+            return () => void buttons.delete(index);
           }}
           size="compact-sm"
           variant="light"
@@ -66,7 +65,7 @@ export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterC
           rightSection={<Icon name="close" size={12} />}
           aria-label={t("removeFilter", { filter: text })}
           onClick={() => {
-            leave(place);
+            leave(index);
             onChange(without);
           }}
         >
@@ -88,32 +87,32 @@ export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterC
   );
 }
 
-/** Whoever takes a chip away is then at the one that took its place, or the one before. */
+/** Moves the focus to the next chip after one is removed. */
 function useFocusAfter(filters: CallFilters, onEmptied: () => void) {
   const buttons = useRef(new Map<number, HTMLElement>()).current;
   const left = useRef<number>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks when the filters have changed, not before
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the filters change
   useEffect(() => {
-    const place = left.current;
+    const index = left.current;
     left.current = undefined;
-    if (place === undefined || document.activeElement !== document.body) return;
-    const next = buttons.get(place) ?? buttons.get(place - 1);
+    if (index === undefined || document.activeElement !== document.body) return;
+    const next = buttons.get(index) ?? buttons.get(index - 1);
     if (next) next.focus();
     else onEmptied();
   }, [filters]);
-  const leave = (place: number) => {
-    left.current = place;
+  const leave = (index: number) => {
+    left.current = index;
   };
   return { buttons, leave };
 }
 
 interface Words {
-  readonly t: Translate<"calls">;
+  readonly t: Translate;
   readonly format: Format;
 }
 
 function plainChips(filters: CallFilters, { t, format }: Words): Chip[] {
-  const { period, minDuration, maxDuration } = filters;
+  const { period, minDuration, maxDuration, phone } = filters;
   const chips: Chip[] = [];
   if (period)
     chips.push({ key: "period", text: periodText(period, { t, format }), without: { ...filters, period: undefined } });
@@ -133,10 +132,14 @@ function plainChips(filters: CallFilters, { t, format }: Words): Chip[] {
     const text = `${t("atMost")} ${clock(maxDuration * 1000)}`;
     chips.push({ key: "most", text, without: { ...filters, maxDuration: undefined } });
   }
+  if (phone !== undefined) {
+    const text = `${t("phone")} ${t("phoneEndsWith", { digits: phone })}`;
+    chips.push({ key: "phone", text, without: { ...filters, phone: undefined } });
+  }
   return chips;
 }
 
-/** As the reader's calendar and clock have it; whole days without hours. */
+/** In the reader's time zone. Whole days omit the time. */
 function periodText(period: Period, { t, format }: Words): string {
   if (period.preset) {
     const name = t(presetTexts[period.preset]);

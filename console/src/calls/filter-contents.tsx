@@ -1,16 +1,16 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { LoadingRows } from "../ui/loading-rows.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { LoadingRows } from "../ui/table/loading-rows.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { type CallFilters, limits, statuses, withEntry } from "./call-filters.ts";
-import { Choices } from "./choices.tsx";
+import { CheckboxList } from "./checkbox-list.tsx";
 import { DurationFilter } from "./duration-filter.tsx";
 import { MetadataFilter } from "./metadata-filter.tsx";
 import { PeriodFilter } from "./period-filter.tsx";
 import { callQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 export interface ContentsProps {
   readonly kind: "period" | "campaign" | "agent" | "status" | "duration" | "metadata";
@@ -20,36 +20,38 @@ export interface ContentsProps {
   readonly close: () => void;
 }
 
-/** What a menu of filters holds. */
+/** Content of a filter menu. */
 export function FilterContents({ kind, close, ...props }: ContentsProps) {
   const { filters, onChange } = props;
   const { zone } = useFormat();
-  /** Where one choice is all: the menu closes. */
-  const settle = (next: CallFilters) => {
+  /** For single choices: applies the filter and closes the menu. */
+  const applyAndClose = (next: CallFilters) => {
     close();
     onChange(next);
   };
   if (kind === "campaign") return <CampaignChoices {...props} />;
   if (kind === "agent") return <AgentChoices {...props} />;
   if (kind === "status") return <StatusChoices {...props} />;
-  if (kind === "metadata") return <MetadataFilter onAdd={(entry) => settle(withEntry(filters, entry))} />;
+  if (kind === "metadata") return <MetadataFilter onAdd={(entry) => applyAndClose(withEntry(filters, entry))} />;
   if (kind === "period") {
-    return <PeriodFilter period={filters.period} zone={zone} onChange={(period) => settle({ ...filters, period })} />;
+    return (
+      <PeriodFilter period={filters.period} zone={zone} onChange={(period) => applyAndClose({ ...filters, period })} />
+    );
   }
   return (
     <DurationFilter
-      least={filters.minDuration}
-      most={filters.maxDuration}
-      onChange={(least, most) => onChange({ ...filters, minDuration: least, maxDuration: most })}
+      min={filters.minDuration}
+      max={filters.maxDuration}
+      onChange={(min, max) => onChange({ ...filters, minDuration: min, maxDuration: max })}
     />
   );
 }
 
 function StatusChoices({ filters, onChange }: Pick<ContentsProps, "filters" | "onChange">) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const texts = { ready: t("statusReady"), received: t("statusReceived"), failed: t("statusFailed") };
   return (
-    <Choices
+    <CheckboxList
       label={t("columnStatus")}
       choices={statuses.map((value) => ({ value, label: texts[value] }))}
       chosen={filters.statuses}
@@ -60,7 +62,7 @@ function StatusChoices({ filters, onChange }: Pick<ContentsProps, "filters" | "o
 }
 
 function CampaignChoices({ filters, campaigns, onChange }: Omit<ContentsProps, "kind" | "close">) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const [words, setWords] = useState("");
   const has = (text: string) => text.toLowerCase().includes(words.trim().toLowerCase());
   const found = [...campaigns].filter(([id, name]) => has(id) || has(name) || filters.campaigns.includes(id));
@@ -68,7 +70,7 @@ function CampaignChoices({ filters, campaigns, onChange }: Omit<ContentsProps, "
     ([a], [b]) => Number(filters.campaigns.includes(b)) - Number(filters.campaigns.includes(a)),
   );
   return (
-    <Choices
+    <CheckboxList
       label={t("columnCampaign")}
       choices={shown.slice(0, 50).map(([value, label]) => ({ value, label }))}
       chosen={filters.campaigns}
@@ -80,17 +82,23 @@ function CampaignChoices({ filters, campaigns, onChange }: Omit<ContentsProps, "
 }
 
 function AgentChoices({ filters, onChange }: Pick<ContentsProps, "filters" | "onChange">) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const [words, setWords] = useState("");
-  const [settled] = useDebouncedValue(words.trim(), 200);
-  const { data: found = [], error, refetch, isPending, isPlaceholderData } = useQuery(callQueries.agents(settled));
+  const [debouncedWords] = useDebouncedValue(words.trim(), 200);
+  const {
+    data: found = [],
+    error,
+    refetch,
+    isPending,
+    isPlaceholderData,
+  } = useQuery(callQueries.agents(debouncedWords));
   const instead = error ? (
     <Problem error={error} onRetry={() => void refetch()} />
   ) : isPending || isPlaceholderData ? (
     <LoadingRows rows={3} height={36} />
   ) : undefined;
   return (
-    <Choices
+    <CheckboxList
       label={t("columnAgent")}
       choices={found.map(({ id, name, email }) => ({ value: id, label: name, detail: email }))}
       chosen={filters.agents}

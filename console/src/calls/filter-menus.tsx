@@ -1,18 +1,17 @@
-import { useTexts } from "../i18n/use-texts.ts";
 import type { CallFilters } from "./call-filters.ts";
 import { FilterMenu } from "./filter-menu.tsx";
+import { useTexts } from "./texts.ts";
 
 interface FilterMenusProps {
   readonly filters: CallFilters;
   readonly campaigns: ReadonlyMap<string, string>;
-  /** Agents see their own calls only. */
+  /** Agents only see their own calls. */
   readonly ownCalls: boolean;
   readonly onChange: (filters: CallFilters) => void;
 }
 
-/** One menu for each kind of filter. */
 export function FilterMenus({ ownCalls, ...props }: FilterMenusProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const { period, campaigns, agents, statuses, minDuration, maxDuration, metadata } = props.filters;
   const durations = [minDuration, maxDuration].filter((seconds) => seconds !== undefined).length;
   return (

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import type { MetadataEntry } from "./call-filters.ts";
 import { callQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface MetadataFilterProps {
   readonly onAdd: (entry: MetadataEntry) => void;
@@ -11,9 +11,9 @@ interface MetadataFilterProps {
 
 const another = "";
 
-/** An entry that calls must have. */
+/** Filter by a metadata entry. */
 export function MetadataFilter({ onAdd }: MetadataFilterProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const { data: keys = [] } = useQuery(callQueries.keys);
   const [choice, setChoice] = useState<string>();
   const picked = choice ?? keys[0] ?? another;

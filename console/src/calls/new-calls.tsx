@@ -2,10 +2,10 @@ import type { CallFilter } from "@hearback/sdk";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { CallList } from "./call-list.ts";
-import { lookAgain, newestCalls, readAnew } from "./queries.ts";
+import { newestCalls, refetchList, resetList } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 import { useNewCalls } from "./use-call-list.ts";
 
 interface NewCallsProps {
@@ -14,21 +14,21 @@ interface NewCallsProps {
   readonly onShow: () => void;
 }
 
-/** Says that calls came meanwhile. They are shown when somebody wants them: nothing moves by itself. */
+/** Announces new calls and shows them on request, so the list does not jump. */
 export function NewCalls({ filter, list, onShow }: NewCallsProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   const queries = useQueryClient();
   const { count, askedAt } = useNewCalls(filter, list);
-  // Where there is none, nothing can move.
+  // An empty list cannot jump, so it reloads at once.
   const atOnce = count > 0 && list.rows === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer that tells of some
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per response with new calls
   useEffect(() => {
-    if (atOnce) void lookAgain(queries, filter);
+    if (atOnce) void refetchList(queries, filter);
   }, [queries, filter, atOnce, askedAt]);
   if (count === 0 || atOnce) return null;
   const show = () => {
     onShow();
-    void readAnew(queries, filter);
+    void resetList(queries, filter);
   };
   return (
     <div role="status">

@@ -1,9 +1,10 @@
 import type { Role } from "@hearback/sdk";
 import { Anchor, Button, Code, Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../i18n/use-texts.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { useTexts } from "./texts.ts";
 
 interface NoCallsProps {
   readonly role: Role;
@@ -11,9 +12,9 @@ interface NoCallsProps {
   readonly onClear: () => void;
 }
 
-/** Nothing matches, or nothing is here yet: what to do about it. */
+/** Empty state, with next steps. */
 export function NoCalls({ role, filtered, onClear }: NoCallsProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   if (filtered) {
     return (
       <EmptyState icon="search" title={t("noMatch")}>
@@ -36,18 +37,19 @@ export function NoCalls({ role, filtered, onClear }: NoCallsProps) {
       <Text c="dimmed" maw={560}>
         {t("noneDetail")}
       </Text>
+      <FirstSteps />
       <Group mt="sm" justify="center">
         <Button component={Link} to="/uploads" leftSection={<Icon name="upload" />}>
-          {t("addByHand")}
+          {t("uploadRecordings")}
         </Button>
         {role === "admin" && (
           <Button component={Link} to="/keys" variant="default" leftSection={<Icon name="key" />}>
-            {t("makeKey")}
+            {t("createKey")}
           </Button>
         )}
       </Group>
       <Text c="dimmed" size="sm" mt="sm">
-        {t("byCommand")}
+        {t("useCli")}
       </Text>
       <Code>hearback import calls.csv --recordings ./recordings</Code>
       <Anchor href="/docs" size="sm">

@@ -1,19 +1,19 @@
 import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { momentOf, wallTime } from "../ui/zoned-time.ts";
-import { type Period, presets, presetTexts, spanOf } from "./period.ts";
+import { instantOf, wallTime } from "../ui/time/zoned-time.ts";
+import { type Period, presets, presetTexts, toSpan } from "./period.ts";
+import { useTexts } from "./texts.ts";
 
 interface PeriodFilterProps {
   readonly period: Period | undefined;
-  /** The reader's. */
+  /** Time zone of the reader. */
   readonly zone: string;
   readonly onChange: (period: Period | undefined) => void;
 }
 
-/** The usual days with one press, or any two moments, by the reader's clock. */
+/** Presets, or a custom range in the reader's time zone. */
 export function PeriodFilter({ period, zone, onChange }: PeriodFilterProps) {
-  const { t } = useTexts("calls");
+  const { t } = useTexts();
   return (
     <Stack gap="xs">
       <Stack gap={2} role="group" aria-label={t("period")}>
@@ -35,7 +35,7 @@ export function PeriodFilter({ period, zone, onChange }: PeriodFilterProps) {
         ))}
       </Stack>
       <Divider />
-      <OwnPeriod {...{ period, zone, onChange }} />
+      <OwnPeriod period={period} zone={zone} onChange={onChange} />
       <Text size="xs" c="dimmed">
         {t("inZone", { zone })}
       </Text>
@@ -44,8 +44,8 @@ export function PeriodFilter({ period, zone, onChange }: PeriodFilterProps) {
 }
 
 function OwnPeriod({ period, zone, onChange }: PeriodFilterProps) {
-  const { t } = useTexts("calls");
-  const span = period && spanOf(period, new Date());
+  const { t } = useTexts();
+  const span = period && toSpan(period, new Date());
   const [from, setFrom] = useState(() => toFields(span?.from, zone));
   const [to, setTo] = useState(() => toEndFields(span?.to, zone));
   const start = fromFields(from, zone, 0);
@@ -76,7 +76,7 @@ function OwnPeriod({ period, zone, onChange }: PeriodFilterProps) {
 
 interface Fields {
   readonly date: string;
-  /** Absent: the whole day. */
+  /** Empty: the whole day. */
   readonly time: string;
 }
 
@@ -88,7 +88,7 @@ interface MomentProps {
   readonly error?: string | false | undefined;
 }
 
-// The browser's own fields: known to its reader, quick at the keyboard, and nothing to fetch.
+// Native inputs: familiar, keyboard-friendly, and no extra code to load.
 function Moment({ label, timeLabel, fields, onChange, error = false }: MomentProps) {
   return (
     <Group gap={6} align="flex-end" wrap="nowrap">
@@ -96,7 +96,8 @@ function Moment({ label, timeLabel, fields, onChange, error = false }: MomentPro
         type="date"
         max="9999-12-30"
         flex={1}
-        {...{ label, error }}
+        label={label}
+        error={error}
         value={fields.date}
         onChange={(event) => onChange({ ...fields, date: event.currentTarget.value })}
       />
@@ -120,18 +121,18 @@ function toFields(at: Date | undefined, zone: string): Fields {
   return { date: `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`, time };
 }
 
-/** A period that ends at midnight has the day before as its last one. */
+/** A range that ends at midnight shows the previous day as its last one. */
 function toEndFields(at: Date | undefined, zone: string): Fields {
   const fields = toFields(at, zone);
   if (!at || fields.time !== "") return fields;
   return { date: toFields(new Date(at.getTime() - 1), zone).date, time: "" };
 }
 
-/** Without a time: the beginning of the day, or of the day so many days later. */
+/** Without a time: start of the day, plus `daysLater` days. */
 function fromFields({ date, time }: Fields, zone: string, daysLater: number): Date | undefined {
   const [year, month, day] = date.split("-").map(Number);
   if (!year || !month || !day) return undefined;
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   const later = time === "" ? daysLater : 0;
-  return momentOf({ year, month, day: day + later, hour, minute }, zone);
+  return instantOf({ year, month, day: day + later, hour, minute }, zone);
 }

@@ -1,10 +1,11 @@
-import type { TextKey } from "../i18n/use-texts.ts";
-import { isZone, momentOf, startOfDay, wallTime } from "../ui/zoned-time.ts";
+import { isTimeZone } from "@hearback/portable/time-zone";
+import { instantOf, startOfDay, wallTime } from "../ui/time/zoned-time.ts";
+import type { TextKey } from "./texts.ts";
 
 export const presets = ["today", "yesterday", "last-7-days", "last-30-days", "this-month"] as const;
 export type Preset = (typeof presets)[number];
 
-export const presetTexts: Readonly<Record<Preset, TextKey<"calls">>> = {
+export const presetTexts: Readonly<Record<Preset, TextKey>> = {
   today: "periodToday",
   yesterday: "periodYesterday",
   "last-7-days": "period7Days",
@@ -13,8 +14,7 @@ export const presetTexts: Readonly<Record<Preset, TextKey<"calls">>> = {
 };
 
 /**
- * When conversations took place: days that move on with the calendar of a zone, or two moments. Both mean the same calls
- * to everybody, wherever they read.
+ * Range of conversation times: a preset in a time zone, or two instants. Both mean the same calls in every time zone.
  */
 export type Period =
   | { readonly preset: Preset; readonly zone: string }
@@ -22,12 +22,12 @@ export type Period =
 
 export interface Span {
   readonly from?: Date | undefined;
-  /** Before this moment. */
+  /** Exclusive. */
   readonly to?: Date | undefined;
 }
 
-/** The moments of a period: the same from midnight to midnight. */
-export function spanOf(period: Period, now: Date): Span {
+/** Resolves a period to instants. Presets change at midnight. */
+export function toSpan(period: Period, now: Date): Span {
   if (!period.preset) return { from: period.from, to: period.to };
   const { preset, zone } = period;
   const day = (daysLater: number) => startOfDay(now, zone, daysLater);
@@ -35,7 +35,7 @@ export function spanOf(period: Period, now: Date): Span {
   if (preset === "this-month") {
     const { year, month } = wallTime(now, zone);
     const first = { year, month, day: 1, hour: 0, minute: 0 };
-    return { from: momentOf(first, zone), to: momentOf({ ...first, month: month + 1 }, zone) };
+    return { from: instantOf(first, zone), to: instantOf({ ...first, month: month + 1 }, zone) };
   }
   const days = { today: 0, "last-7-days": -6, "last-30-days": -29 }[preset];
   return { from: day(days), to: day(1) };
@@ -48,10 +48,10 @@ export interface PeriodParams {
   readonly to?: string | undefined;
 }
 
-/** What the address bar says; what makes no sense is as good as absent. */
+/** Parses the period of the URL. Invalid values are ignored. */
 export function readPeriod(params: PeriodParams): Period | undefined {
   const preset = presets.find((name) => name === params.period);
-  if (preset && params.zone && isZone(params.zone)) return { preset, zone: params.zone };
+  if (preset && params.zone && isTimeZone(params.zone)) return { preset, zone: params.zone };
   const [from, to] = [readMoment(params.from), readMoment(params.to)];
   return from || to ? { from, to } : undefined;
 }

@@ -4,13 +4,13 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import {
   afterOf,
   type CallList,
-  cameSince,
   hasEnded,
   missingPages,
+  newCallsSince,
   pageOf,
   pageSize,
-  withNews,
   withPage,
+  withUpdates,
 } from "./call-list.ts";
 import { callQueries, changeList } from "./queries.ts";
 
@@ -19,12 +19,12 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** So many short answers are followed by themselves before somebody is asked whether to look further back. */
-const patience = 20;
+/** Short responses to follow automatically before asking the user to continue. */
+const autoFollow = 20;
 
 /**
- * A search as one long list, of which what is looked at is fetched, and what comes next a little ahead. Whoever begins at
- * its top sees what is there now; whoever comes back to a place in it finds it as it was.
+ * Search result as one list. Fetches visible pages and prefetches the next one. Starts fresh, or restores the cached
+ * list when the user returns to it.
  */
 export function useCallList(filter: CallFilter, isComingBack: boolean) {
   const queries = useQueryClient();
@@ -34,18 +34,18 @@ export function useCallList(filter: CallFilter, isComingBack: boolean) {
   const [further, setFurther] = useState(0);
   const range = useRef<RowRange>({ first: 0, last: 0 });
   const underWay = useRef(new Set<string>());
-  const resting = list !== undefined && isResting(list, further);
+  const resting = list !== undefined && isPaused(list, further);
 
   const load = useCallback(
     async (from: CallList, page: number) => {
       const after = afterOf(from, page);
-      // A list that was read anew has other pages by the same numbers: those are not under way.
+      // Page number plus cursor: a reloaded list has other pages with the same numbers.
       const name = `${page} ${after}`;
       if (underWay.current.has(name)) return;
       underWay.current.add(name);
       try {
         const body = await queries.fetchQuery(callQueries.page(filter, after));
-        // Unless the list was read anew meanwhile, and the page begins elsewhere.
+        // Skip if the list was reloaded and the page has another cursor.
         changeList(queries, filter, (now) => (afterOf(now, page) === after ? withPage(now, page, body) : now));
         setProblem(null);
       } catch (error) {
@@ -60,12 +60,12 @@ export function useCallList(filter: CallFilter, isComingBack: boolean) {
   const fill = useCallback(() => {
     if (!list || problem) return;
     const wanted = missingPages(list, range.current);
-    const atEnd = range.current.last + 2 * pageSize > list.rows && !hasEnded(list) && !isResting(list, further);
+    const atEnd = range.current.last + 2 * pageSize > list.rows && !hasEnded(list) && !isPaused(list, further);
     for (const page of atEnd ? [...wanted, list.starts.length] : wanted) void load(list, page);
   }, [list, problem, further, load]);
   useEffect(fill, [fill]);
 
-  /** Says which rows are looked at. */
+  /** Reports the visible rows. */
   const look = useCallback(
     (now: RowRange) => {
       range.current = now;
@@ -74,39 +74,43 @@ export function useCallList(filter: CallFilter, isComingBack: boolean) {
     [fill],
   );
   return {
-    ...{ list, error, problem, look, resting },
+    list,
+    error,
+    problem,
+    look,
+    resting,
     retry() {
       setProblem(null);
       if (error) void refetch();
     },
-    searchFurther: () => setFurther((list?.shortAnswers ?? 0) + patience),
+    searchFurther: () => setFurther((list?.shortAnswers ?? 0) + autoFollow),
   };
 }
 
-const isResting = (list: CallList, further: number) =>
-  list.next !== null && list.shortAnswers >= Math.max(patience, further);
+const isPaused = (list: CallList, further: number) =>
+  list.next !== null && list.shortAnswers >= Math.max(autoFollow, further);
 
-/** Looks again at what is shown, for somebody who comes back: calls are renewed where they are, none moves. */
-export function useRenewal(filter: CallFilter, row: number | undefined): void {
+/** Refreshes the visible calls in place when the user returns. */
+export function useRefreshVisible(filter: CallFilter, row: number | undefined): void {
   const queries = useQueryClient();
   useEffect(() => {
     const list = queries.getQueryData(callQueries.list(filter).queryKey);
     if (!list || row === undefined || list.rows === 0) return;
     void queries
       .fetchQuery(callQueries.page(filter, afterOf(list, pageOf(list, row))))
-      .then(({ calls }) => changeList(queries, filter, (now) => withNews(now, calls)))
-      // What is shown stays as it was.
+      .then(({ calls }) => changeList(queries, filter, (now) => withUpdates(now, calls)))
+      // Keep what is shown.
       .catch(() => {});
   }, [queries, filter, row]);
 }
 
-/** How many calls came since the list was read, as known when; what is new about the others is shown at once. */
+/** Number of new calls since the list was read. Status changes are applied at once. */
 export function useNewCalls(filter: CallFilter, list: CallList) {
   const queries = useQueryClient();
   const { data, dataUpdatedAt: askedAt } = useQuery({
     ...callQueries.newest(filter),
     initialDataUpdatedAt: () => queries.getQueryState(callQueries.list(filter).queryKey)?.dataUpdatedAt,
   });
-  useEffect(() => changeList(queries, filter, (now) => withNews(now, data)), [queries, filter, data]);
-  return { count: useMemo(() => cameSince(list, data).length, [list, data]), askedAt };
+  useEffect(() => changeList(queries, filter, (now) => withUpdates(now, data)), [queries, filter, data]);
+  return { count: useMemo(() => newCallsSince(list, data).length, [list, data]), askedAt };
 }

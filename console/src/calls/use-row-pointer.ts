@@ -8,10 +8,10 @@ interface RowPointerOptions {
   readonly onNear: (call: CallItem) => void;
 }
 
-/** Long enough that a pointer on its way across the table asks for nothing. */
+/** Hover intent delay. */
 const restMs = 60;
 
-/** What happens to rows by pointer and focus, listened for once around all of them. */
+/** Event handlers for all rows, delegated to the container. */
 export function useRowPointer({ find, onCurrent, onOpen, onNear }: RowPointerOptions) {
   const resting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(resting.current), []);
@@ -30,7 +30,7 @@ export function useRowPointer({ find, onCurrent, onOpen, onNear }: RowPointerOpt
       near(row);
     },
     onClick(event: MouseEvent) {
-      // A new tab or window is the browser's own to open.
+      // Modified clicks open a new tab or window.
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       const row = rowOf(event.target);
       const call = row === undefined ? undefined : find(row);

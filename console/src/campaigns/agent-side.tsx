@@ -1,6 +1,6 @@
 import type { CampaignBody } from "@hearback/sdk";
 import { Group, Radio, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
+import { useTexts } from "./texts.ts";
 
 export type AgentSide = CampaignBody["agent_channel"];
 
@@ -13,13 +13,12 @@ const sides = [
 interface AgentSideFieldProps {
   readonly value: AgentSide;
   readonly onChange: (side: AgentSide) => void;
-  /** What else there is to know about it. */
+  /** Additional description. */
   readonly note?: string;
 }
 
-/** On which channel of a stereo recording the agents are. */
 export function AgentSideField({ value, onChange, note }: AgentSideFieldProps) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   return (
     <Radio.Group
       label={t("side")}
@@ -37,7 +36,7 @@ export function AgentSideField({ value, onChange, note }: AgentSideFieldProps) {
 }
 
 export function AgentSideName({ side }: { readonly side: AgentSide }) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   const name = t(sides.find(({ value }) => value === side)?.label ?? "sideUnknown");
   return (
     <Text span inherit {...(side === "unknown" && { c: "dimmed" })}>

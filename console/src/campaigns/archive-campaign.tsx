@@ -1,18 +1,18 @@
 import type { CampaignBody } from "@hearback/sdk";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { tell } from "../ui/tell.tsx";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { useChangeCampaign } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface ArchiveCampaignProps {
-  /** undefined: nobody asks. */
+  /** undefined: closed. */
   readonly campaign: CampaignBody | undefined;
   readonly onClose: () => void;
 }
 
-/** Archives a campaign, or brings it back. */
+/** Archives or reactivates a campaign. */
 export function ArchiveCampaign({ campaign, onClose }: ArchiveCampaignProps) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   const change = useChangeCampaign();
   const { id = "", name = "", archived = false } = campaign ?? {};
   const close = () => {
@@ -24,7 +24,7 @@ export function ArchiveCampaign({ campaign, onClose }: ArchiveCampaignProps) {
       { id, archived: !archived },
       {
         onSuccess() {
-          tell(t(archived ? "broughtBack" : "isArchived", { name }));
+          toast(t(archived ? "reactivated" : "isArchived", { name }));
           close();
         },
       },
@@ -32,14 +32,14 @@ export function ArchiveCampaign({ campaign, onClose }: ArchiveCampaignProps) {
   return (
     <Confirm
       opened={campaign !== undefined}
-      title={t(archived ? "bringBackTitle" : "archiveTitle", { name })}
-      action={t(archived ? "bringBack" : "archive")}
+      title={t(archived ? "reactivateTitle" : "archiveTitle", { name })}
+      action={t(archived ? "reactivate" : "archive")}
       pending={change.isPending}
       error={change.error}
       onConfirm={confirm}
       onClose={close}
     >
-      {t(archived ? "bringBackDetail" : "archiveDetail")}
+      {t(archived ? "reactivateDetail" : "archiveDetail")}
     </Confirm>
   );
 }

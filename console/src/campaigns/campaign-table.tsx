@@ -1,16 +1,16 @@
 import type { CampaignBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type Translate, useTexts } from "../i18n/use-texts.ts";
-import type { Column } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import { RowMenu } from "../ui/row-menu.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import type { Column } from "../ui/table/data-table.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { RowMenu } from "../ui/table/row-menu.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { When } from "../ui/when.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { AgentSideName } from "./agent-side.tsx";
 import { campaignQueries } from "./queries.ts";
+import { type Translate, useTexts } from "./texts.ts";
 
 export type Shown = "open" | "archived" | "all";
 
@@ -23,7 +23,7 @@ interface CampaignTableProps {
 const archivedOf = { open: false, archived: true, all: "all" } as const;
 
 export function CampaignTable({ shown, onChange, onArchive }: CampaignTableProps) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   const list = useInfiniteQuery(campaignQueries.list({ archived: archivedOf[shown] }));
   const none = shown === "archived" ? "noneArchived" : "none";
   return (
@@ -44,7 +44,7 @@ export function CampaignTable({ shown, onChange, onArchive }: CampaignTableProps
           actions={[
             { label: t("change"), icon: "edit", onClick: () => onChange(campaign) },
             {
-              label: t(campaign.archived ? "bringBack" : "archive"),
+              label: t(campaign.archived ? "reactivate" : "archive"),
               icon: campaign.archived ? "refresh" : "box",
               onClick: () => onArchive(campaign),
             },
@@ -55,7 +55,7 @@ export function CampaignTable({ shown, onChange, onArchive }: CampaignTableProps
   );
 }
 
-const columnsOf = (t: Translate<"campaigns">): readonly [Column<CampaignBody>, ...Column<CampaignBody>[]] => [
+const columnsOf = (t: Translate): readonly [Column<CampaignBody>, ...Column<CampaignBody>[]] => [
   {
     key: "name",
     title: t("name"),
@@ -76,7 +76,7 @@ const columnsOf = (t: Translate<"campaigns">): readonly [Column<CampaignBody>, .
     title: t("retention"),
     cell: ({ retention_days: count }) => (count === null ? t("retentionForEver") : t("days", { count })),
   },
-  { key: "created", title: t("created"), cell: ({ created_at }) => <When at={created_at} day /> },
+  { key: "created", title: t("created"), cell: ({ created_at }) => <Timestamp at={created_at} day /> },
   {
     key: "status",
     title: t("status"),

@@ -2,8 +2,7 @@ import type { CampaignBody } from "@hearback/sdk";
 import { Button, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { useSession } from "../access/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
@@ -11,24 +10,25 @@ import { ArchiveCampaign } from "./archive-campaign.tsx";
 import { CampaignTable, type Shown } from "./campaign-table.tsx";
 import { ChangeCampaign } from "./change-campaign.tsx";
 import { NewCampaign } from "./new-campaign.tsx";
+import { useTexts } from "./texts.ts";
 
 type Doing = { readonly what: "change" | "archive"; readonly campaign: CampaignBody };
 
 export function CampaignsPage() {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   const { user } = useSession();
   const { choice, change } = useSearchParams();
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   const done = () => setDoing(undefined);
   const shown: Shown = choice("show", ["archived", "all"]) ?? "open";
-  const make = (
-    <Button onClick={() => setMaking(true)} leftSection={<Icon name="plus" />}>
-      {t("new")}
+  const createButton = (
+    <Button onClick={() => setCreating(true)} leftSection={<Icon name="plus" />}>
+      {t("createCampaign")}
     </Button>
   );
   return (
-    <Page title={t("title")} intro={t("intro")} actions={make}>
+    <Page title={t("title")} intro={t("intro")} actions={createButton}>
       <SegmentedControl
         aria-label={t("show")}
         style={{ alignSelf: "flex-start" }}
@@ -45,8 +45,8 @@ export function CampaignsPage() {
         onChange={(campaign) => setDoing({ what: "change", campaign })}
         onArchive={(campaign) => setDoing({ what: "archive", campaign })}
       />
-      <Dialog opened={making} title={t("new")} onClose={() => setMaking(false)}>
-        <NewCampaign onClose={() => setMaking(false)} />
+      <Dialog opened={creating} title={t("createCampaign")} onClose={() => setCreating(false)}>
+        <NewCampaign onClose={() => setCreating(false)} />
       </Dialog>
       <Dialog opened={doing?.what === "change"} title={t("changeTitle")} onClose={done}>
         {doing && (

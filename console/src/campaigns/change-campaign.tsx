@@ -1,24 +1,24 @@
 import type { CampaignBody } from "@hearback/sdk";
 import { Alert, Checkbox, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { IntegerField } from "../ui/form/integer-field.tsx";
+import { NameField } from "../ui/form/name-field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { NameField } from "../ui/name-field.tsx";
-import { tell } from "../ui/tell.tsx";
-import { WholeNumber } from "../ui/whole-number.tsx";
 import { AgentSideField } from "./agent-side.tsx";
 import { useChangeCampaign } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface ChangeCampaignProps {
   readonly campaign: CampaignBody;
-  /** How long calls are kept is for administrators to say. */
+  /** Only administrators can change the retention. */
   readonly mayChangeRetention: boolean;
   readonly onClose: () => void;
 }
 
 export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: ChangeCampaignProps) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   const change = useChangeCampaign();
   const [name, setName] = useState(campaign.name);
   const [agentChannel, setAgentChannel] = useState(campaign.agent_channel);
@@ -34,7 +34,7 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
       },
       {
         onSuccess() {
-          tell(t("changed", { name: name.trim() }));
+          toast(t("changed", { name: name.trim() }));
           onClose();
         },
       },
@@ -42,11 +42,11 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
   return (
     <DialogForm action={t("save")} pending={change.isPending} error={change.error} onSubmit={submit} onClose={onClose}>
       <Text size="sm" c="dimmed">
-        {t("id")}: <code>{campaign.id}</code>
+        {t("id")} <code>{campaign.id}</code>
       </Text>
       <NameField label={t("name")} data-autofocus value={name} onChange={setName} />
       <AgentSideField value={agentChannel} onChange={setAgentChannel} note={t("sideHolds")} />
-      <WholeNumber
+      <IntegerField
         label={t("retentionDays")}
         description={mayChangeRetention ? t("retentionDetail") : t("retentionNotYours")}
         disabled={!mayChangeRetention}
@@ -61,9 +61,9 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
   );
 }
 
-/** What is erased cannot be brought back: this is said before, and has to be ticked. */
+/** Requires confirmation: erased calls cannot be recovered. */
 function ShorterRetention({ days }: { readonly days: number }) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   return (
     <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t("retentionShorter", { count: days })}>
       <Stack gap="sm">

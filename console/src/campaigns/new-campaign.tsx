@@ -1,15 +1,15 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { NameField } from "../ui/name-field.tsx";
-import { tell } from "../ui/tell.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { NameField } from "../ui/form/name-field.tsx";
 import { type AgentSide, AgentSideField } from "./agent-side.tsx";
 import { useCreateCampaign } from "./queries.ts";
 import { suggestId } from "./suggest-id.ts";
+import { useTexts } from "./texts.ts";
 
 export function NewCampaign({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTexts("campaigns");
+  const { t } = useTexts();
   const create = useCreateCampaign();
   const [name, setName] = useState("");
   const [chosenId, setChosenId] = useState<string>();
@@ -20,13 +20,19 @@ export function NewCampaign({ onClose }: { readonly onClose: () => void }) {
       { name: name.trim(), agentChannel, ...(id && { id }) },
       {
         onSuccess() {
-          tell(t("made", { name: name.trim() }));
+          toast(t("createdNamed", { name: name.trim() }));
           onClose();
         },
       },
     );
   return (
-    <DialogForm action={t("make")} pending={create.isPending} error={create.error} onSubmit={submit} onClose={onClose}>
+    <DialogForm
+      action={t("create")}
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <NameField label={t("name")} data-autofocus value={name} onChange={setName} />
       <TextInput
         label={t("id")}

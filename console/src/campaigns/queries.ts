@@ -1,13 +1,13 @@
 import type { CampaignBody, ChangeCampaign, CreateCampaign, ListCampaigns } from "@hearback/sdk";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import { useChange } from "../ui/use-change.ts";
+import { useMutationWithInvalidate } from "../ui/form/use-mutation-with-invalidate.ts";
 
 const all = ["campaigns"];
-/** More are no choice for a list; the interface takes any. */
-const mostChoices = 2_000;
+/** Upper bound for a select. The API has no such limit. */
+const maxChoices = 2_000;
 
-/** What the console asks about campaigns. Components never build a query key themselves. */
+/** Queries for campaigns. Components never build query keys themselves. */
 export const campaignQueries = {
   list: (filter: Pick<ListCampaigns, "archived"> = {}) =>
     infiniteQueryOptions({
@@ -16,20 +16,23 @@ export const campaignQueries = {
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next ?? undefined,
     }),
-  /** Those that can be chosen from, archived ones last. */
+  /** Campaigns to choose from, archived ones last. */
   choices: queryOptions({
     queryKey: [...all, "choices"],
     queryFn: async ({ signal }) => {
       const campaigns: CampaignBody[] = [];
       for await (const campaign of client.campaigns.list({ archived: "all", limit: 500, signal })) {
-        if (campaigns.push(campaign) >= mostChoices) break;
+        if (campaigns.push(campaign) >= maxChoices) break;
       }
       return campaigns.toSorted((one, other) => Number(one.archived) - Number(other.archived));
     },
   }),
 };
 
-export const useCreateCampaign = () => useChange(all, (campaign: CreateCampaign) => client.campaigns.create(campaign));
+export const useCreateCampaign = () =>
+  useMutationWithInvalidate(all, (campaign: CreateCampaign) => client.campaigns.create(campaign));
 
 export const useChangeCampaign = () =>
-  useChange(all, ({ id, ...change }: ChangeCampaign & { readonly id: string }) => client.campaigns.change(id, change));
+  useMutationWithInvalidate(all, ({ id, ...change }: ChangeCampaign & { readonly id: string }) =>
+    client.campaigns.change(id, change),
+  );

@@ -1,4 +1,4 @@
-/** An id that a name suggests: "Support Lyon – Été" → "support-lyon-ete". */
+/** Suggests an ID for a name: "Support Lyon – Été" → "support-lyon-ete". */
 export const suggestId = (name: string): string =>
   name
     .normalize("NFKD")

@@ -1,35 +1,38 @@
 import { expect, test } from "vitest";
-import { en } from "./en.ts";
-import { fr } from "./fr.ts";
-import { makeTexts } from "./texts.ts";
+import { makeFindText, type Texts } from "./fill-text.ts";
 
-const folders = Object.keys(en) as (keyof typeof en)[];
+const english = import.meta.glob<Texts>("../**/en.json", { eager: true, import: "default" });
+const french = import.meta.glob<Texts>("../**/fr.json", { eager: true, import: "default" });
+const folders = Object.keys(english).map((path) => path.slice("../".length, -"/en.json".length));
 const values = (text: string) => (text.match(/{{[^}]*}}/g) ?? []).sort();
 
-test("both languages have the same folders", () => {
-  expect(Object.keys(fr)).toEqual(Object.keys(en));
+test("every folder has both languages", () => {
+  expect(folders.length).toBeGreaterThan(10);
+  expect(Object.keys(french).map((path) => path.slice("../".length, -"/fr.json".length))).toEqual(folders);
 });
 
-test.each(folders)("%s says the same in English and French", (folder) => {
-  const english: Record<string, string> = en[folder];
-  const french: Record<string, string> = fr[folder];
-  // French has a form for millions, which English does not have.
-  const plurals = Object.keys(english).filter((key) => key.endsWith("_other"));
+test.each(folders)("%s has the same keys and placeholders in both languages", (folder) => {
+  const en = english[`../${folder}/en.json`] ?? {};
+  const fr = french[`../${folder}/fr.json`] ?? {};
+  // French has a plural form for millions.
+  const plurals = Object.keys(en).filter((key) => key.endsWith("_other"));
   const many = plurals.map((key) => key.replace(/_other$/, "_many"));
-  expect(Object.keys(french).sort()).toEqual([...Object.keys(english), ...many].sort());
-  for (const [key, text] of Object.entries(english))
-    expect([key, values(french[key] ?? "")]).toEqual([key, values(text)]);
-  for (const [key, text] of Object.entries(french)) expect(text, key).not.toBe("");
+  expect(Object.keys(fr).sort()).toEqual([...Object.keys(en), ...many].sort());
+  for (const [key, text] of Object.entries(en)) expect([key, values(fr[key] ?? "")]).toEqual([key, values(text)]);
+  for (const [key, text] of Object.entries({ ...en, ...fr })) expect(text, key).not.toBe("");
 });
 
-const texts = (language: "en" | "fr") =>
-  makeTexts(language, {
-    ui: {
-      calls_one: "{{count, number}} call",
-      calls_other: "{{count, number}} calls",
-      calls_many: "{{count}} d'appels",
-      by: "by {{who}}",
-    },
+test.each(folders)("the French of %s has non-breaking spaces and typographic apostrophes", (folder) => {
+  for (const [key, text] of Object.entries(french[`../${folder}/fr.json`] ?? {}))
+    expect([key, text.match(/ [:;?!»%]|« |\d \d|'/g)]).toEqual([key, null]);
+});
+
+const find = (language: "en" | "fr") =>
+  makeFindText(language, {
+    calls_one: "{{count, number}} call",
+    calls_other: "{{count, number}} calls",
+    calls_many: "{{count}} d'appels",
+    by: "by {{who}}",
   });
 
 test.each([
@@ -39,16 +42,15 @@ test.each([
   ["fr", 0, "0 call"],
   ["fr", 12_345, "12\u202f345 calls"],
   ["fr", 1_000_000, "1000000 d'appels"],
-] as const)("in %s, %d has its form", (language, count, said) => {
-  expect(texts(language).find("ui", "calls", { count })).toBe(said);
+] as const)("in %s, %d uses the right plural form", (language, count, said) => {
+  expect(find(language)("calls", { count })).toBe(said);
 });
 
-test("values stand as they are, whatever is in them", () => {
-  expect(texts("en").find("ui", "by", { who: "{{count}} $& <b>" })).toBe("by {{count}} $& <b>");
-  expect(texts("en").find("ui", "by")).toBe("by ");
+test("inserts values literally", () => {
+  expect(find("en")("by", { who: "{{count}} $& <b>" })).toBe("by {{count}} $& <b>");
+  expect(find("en")("by")).toBe("by ");
 });
 
-test("what nobody wrote is absent", () => {
-  for (const key of ["none", "toString", "__proto__"])
-    expect(texts("en").find("ui", key, { count: 1 })).toBeUndefined();
+test("unknown keys are undefined", () => {
+  for (const key of ["none", "toString", "__proto__"]) expect(find("en")(key, { count: 1 })).toBeUndefined();
 });

@@ -1,33 +1,33 @@
 import { Group, Text } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import classes from "./imports.module.css";
-import { type Chart, ceilingOf, mostSeries } from "./series.ts";
+import { type Chart, maxSeries, scaleMax } from "./series.ts";
+import { useTexts } from "./texts.ts";
 
-/** A day of the calendar, which has no zone. */
-export const dayText = (day: string, language: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+/** Formats a calendar date, which has no time zone. */
+export const dayText = (day: string, locale: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
 
-/** Colour and hatching of a campaign's bars; the others together have the last. */
-export const paintOf = (series: Chart["series"], place: number) =>
-  classes[`paint${series[place]?.id === null ? mostSeries : place}`] ?? "";
+/** Colour and pattern of a series. The remaining campaigns share the last one. */
+export const paintOf = (series: Chart["series"], index: number) =>
+  classes[`paint${series[index]?.id === null ? maxSeries : index}`] ?? "";
 
-/** Calls by day, stacked by campaign. The table beside it says the same, so that nobody needs to see this. */
+/** Calls per day, stacked by campaign. Hidden from screen readers, which read the table. */
 export function DayBars({ chart }: { readonly chart: Chart }) {
-  const { t, language } = useTexts("imports");
+  const { t } = useTexts();
   const format = useFormat();
   const [hovered, setHovered] = useState<number>();
   const { days, series, totals } = chart;
-  const place = hovered !== undefined && hovered < days.length ? hovered : undefined;
-  const ceiling = ceilingOf(totals);
+  const index = hovered !== undefined && hovered < days.length ? hovered : undefined;
+  const ceiling = scaleMax(totals);
   const every = Math.ceil(days.length / 7);
   const caption =
-    place === undefined
+    index === undefined
       ? t("allDays", { count: totals.reduce((all, count) => all + count, 0), days: days.length })
       : t("oneDay", {
-          count: totals[place] ?? 0,
-          day: dayText(days[place] ?? "", language, { weekday: "long", day: "numeric", month: "long" }),
+          count: totals[index] ?? 0,
+          day: dayText(days[index] ?? "", format.language, { weekday: "long", day: "numeric", month: "long" }),
         });
   return (
     <div aria-hidden="true">
@@ -39,7 +39,7 @@ export function DayBars({ chart }: { readonly chart: Chart }) {
           <Group key={id} gap={6} mr="xs" wrap="nowrap">
             <span className={`${classes.swatch} ${paintOf(series, at)}`} />
             <Text size="sm" className="tabular">
-              {name ?? t("others")} {format.number(place === undefined ? total : (counts[place] ?? 0))}
+              {name ?? t("others")} {format.number(index === undefined ? total : (counts[index] ?? 0))}
             </Text>
           </Group>
         ))}
@@ -58,7 +58,7 @@ export function DayBars({ chart }: { readonly chart: Chart }) {
               <div
                 key={day}
                 className={classes.column}
-                data-hovered={at === place || undefined}
+                data-hovered={at === index || undefined}
                 onPointerEnter={() => setHovered(at)}
               >
                 <div className={classes.stack} style={{ height: `${((totals[at] ?? 0) / ceiling) * 100}%` }}>
@@ -82,7 +82,8 @@ export function DayBars({ chart }: { readonly chart: Chart }) {
                 className={classes.date}
                 data-minor={(days.length - 1 - at) % (2 * every) !== 0 || undefined}
               >
-                {(days.length - 1 - at) % every === 0 && dayText(day, language, { day: "numeric", month: "short" })}
+                {(days.length - 1 - at) % every === 0 &&
+                  dayText(day, format.language, { day: "numeric", month: "short" })}
               </span>
             ))}
           </div>

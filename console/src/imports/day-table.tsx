@@ -1,12 +1,11 @@
 import { Table } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import { dayText } from "./day-bars.tsx";
 import type { Chart } from "./series.ts";
+import { useTexts } from "./texts.ts";
 
-/** The numbers of the bars, newest day first. */
 export function DayTable({ chart: { days, series, totals } }: { readonly chart: Chart }) {
-  const { t, language } = useTexts("imports");
+  const { t } = useTexts();
   const format = useFormat();
   const rows = days.map((day, at) => ({ day, at })).reverse();
   return (
@@ -28,7 +27,7 @@ export function DayTable({ chart: { days, series, totals } }: { readonly chart: 
         {rows.map(({ day, at }) => (
           <Table.Tr key={day}>
             <Table.Th scope="row" fw="inherit">
-              {dayText(day, language, { weekday: "short", day: "numeric", month: "short" })}
+              {dayText(day, format.language, { weekday: "short", day: "numeric", month: "short" })}
             </Table.Th>
             {series.map(({ id, counts }) => (
               <Table.Td key={id} ta="right">

@@ -3,12 +3,11 @@ import { Box, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } fr
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Page } from "../ui/page.tsx";
-import { Problem } from "../ui/problem.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { useSearchParams } from "../ui/use-search-params.ts";
 import { DayBars } from "./day-bars.tsx";
 import { DayTable } from "./day-table.tsx";
@@ -16,17 +15,16 @@ import classes from "./imports.module.css";
 import { importQueries } from "./queries.ts";
 import { ReasonTable } from "./reason-table.tsx";
 import { byReason, type Chart, toChart, toTiles } from "./series.ts";
+import { useTexts } from "./texts.ts";
 import { Tiles } from "./tiles.tsx";
 
 const periods = ["7", "14", "30"] as const;
 
-/** Imports of the last days at a glance. */
 export function ImportsPage() {
-  const { t } = useTexts("imports");
-  const { zone } = useFormat();
+  const { t } = useTexts();
   const { choice, change } = useSearchParams();
   const days = choice("days", periods) ?? "14";
-  const summary = useQuery(importQueries.summary(Number(days), zone));
+  const summary = useQuery(importQueries.summary(Number(days)));
   const period = (
     <SegmentedControl
       aria-label={t("period")}
@@ -36,7 +34,7 @@ export function ImportsPage() {
     />
   );
   return (
-    <Page title={t("title")} intro={t("intro", { zone })} actions={period}>
+    <Page title={t("title")} intro={t("intro", { zone: summary.data?.time_zone ?? "…" })} actions={period}>
       {summary.isError && <Problem error={summary.error} onRetry={() => void summary.refetch()} />}
       {summary.data ? <Summary summary={summary.data} /> : summary.isPending && <Loading />}
     </Page>
@@ -44,7 +42,7 @@ export function ImportsPage() {
 }
 
 function Summary({ summary }: { readonly summary: ImportSummaryBody }) {
-  const { t } = useTexts("imports");
+  const { t } = useTexts();
   const chart = useMemo(() => toChart(summary), [summary]);
   const names = useMemo(() => new Map(summary.campaigns.map(({ id, name }) => [id, name])), [summary]);
   const [failures, refusals] = [byReason(summary.failures), byReason(summary.refusals)];
@@ -53,7 +51,7 @@ function Summary({ summary }: { readonly summary: ImportSummaryBody }) {
     return (
       <EmptyState icon="chart" title={t("nothing", { count: summary.days.length })}>
         <Text>{t("nothingDetail")}</Text>
-        <TextLink to="/uploads">{t("addCalls")}</TextLink>
+        <TextLink to="/uploads">{t("uploadRecordings")}</TextLink>
       </EmptyState>
     );
   }
@@ -72,7 +70,7 @@ function Summary({ summary }: { readonly summary: ImportSummaryBody }) {
 }
 
 function Days({ chart }: { readonly chart: Chart }) {
-  const { t } = useTexts("imports");
+  const { t } = useTexts();
   const [asTable, { toggle }] = useDisclosure(false);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="by-day" className={classes.root ?? ""}>
@@ -106,17 +104,23 @@ function Reasons({ title, detail, none, count, children }: ReasonsProps) {
       <Title order={2} size="h4">
         {title}
       </Title>
-      <Text size="sm" c="dimmed" maw={720}>
-        {detail}
-      </Text>
-      {count === 0 ? <Text>{none}</Text> : children}
+      {count === 0 ? (
+        <Text>{none}</Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" maw={720}>
+            {detail}
+          </Text>
+          {children}
+        </>
+      )}
     </Stack>
   );
 }
 
-/** As high as what comes. */
+/** Skeleton with the final height. */
 function Loading() {
-  const { t } = useTexts("ui");
+  const { t } = useUiTexts();
   return (
     <Stack gap="lg" role="status" aria-label={t("loading")}>
       <div className={classes.tiles}>

@@ -1,15 +1,14 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { client } from "../client.ts";
 
-/** What the console asks about imports. */
 export const importQueries = {
-  summary: (days: number, timeZone: string) =>
+  summary: (days: number) =>
     queryOptions({
-      queryKey: ["imports", "summary", days, timeZone],
-      queryFn: ({ signal }) => client.imports.summary({ days, timeZone, signal }),
+      queryKey: ["imports", "summary", days],
+      queryFn: ({ signal }) => client.imports.summary({ days, signal }),
       staleTime: 15_000,
       refetchInterval: 30_000,
-      // Another period replaces the numbers, not the page.
+      // Keep the previous data while another period loads.
       placeholderData: keepPreviousData,
     }),
 };

@@ -1,31 +1,33 @@
-import type { TextKey } from "../i18n/use-texts.ts";
+import type { ErrorCode, FailureCode } from "@hearback/sdk";
+import type { TextKey } from "./texts.ts";
 
 interface ReasonTexts {
-  readonly what: TextKey<"imports">;
-  readonly mend: TextKey<"imports">;
+  readonly cause: TextKey;
+  readonly fix: TextKey;
 }
 
-const form: ReasonTexts = { what: "whatForm", mend: "mendForm" };
-const tooMuch: ReasonTexts = { what: "whatTooMuch", mend: "mendTooMuch" };
-const notAllowed: ReasonTexts = { what: "whatNotAllowed", mend: "mendNotAllowed" };
-const connection: ReasonTexts = { what: "whatConnection", mend: "mendConnection" };
+const form: ReasonTexts = { cause: "causeForm", fix: "fixForm" };
+const tooMuch: ReasonTexts = { cause: "causeTooMuch", fix: "fixTooMuch" };
+const notAllowed: ReasonTexts = { cause: "causeNotAllowed", fix: "fixNotAllowed" };
+const connection: ReasonTexts = { cause: "causeConnection", fix: "fixConnection" };
 
-/** What the service's codes mean and what to do; docs/errors.md and docs/calls.md say it at length. */
+/** Cause and fix for each error code. docs/errors.md and docs/calls.md have the details. */
 export const reasonTexts: Readonly<Record<string, ReasonTexts>> = {
-  recording_undecodable: { what: "whatUndecodable", mend: "mendUndecodable" },
-  recording_too_long: { what: "whatTooLong", mend: "mendTooLong" },
-  recording_too_costly: { what: "whatTooCostly", mend: "mendTooCostly" },
-  recording_missing: { what: "whatMissing", mend: "mendMissing" },
-  preparation_abandoned: { what: "whatAbandoned", mend: "mendAbandoned" },
-  agent_not_found: { what: "whatNoAgent", mend: "mendNoAgent" },
-  campaign_not_found: { what: "whatNoCampaign", mend: "mendNoCampaign" },
-  campaign_archived: { what: "whatArchived", mend: "mendArchived" },
-  recording_empty: { what: "whatEmpty", mend: "mendEmpty" },
-  recording_not_audio: { what: "whatNotAudio", mend: "mendNotAudio" },
-  recording_truncated: { what: "whatTruncated", mend: "mendTruncated" },
-  recording_too_large: { what: "whatTooLarge", mend: "mendTooLarge" },
-  fields_invalid: { what: "whatFields", mend: "mendFields" },
-  quota_exceeded: { what: "whatQuota", mend: "mendQuota" },
+  recording_undecodable: { cause: "causeUndecodable", fix: "fixUndecodable" },
+  recording_too_long: { cause: "causeTooLong", fix: "fixTooLong" },
+  recording_too_costly: { cause: "causeTooCostly", fix: "fixTooCostly" },
+  recording_missing: { cause: "causeMissing", fix: "fixMissing" },
+  recording_corrupt: { cause: "causeCorrupt", fix: "fixCorrupt" },
+  preparation_abandoned: { cause: "causeAbandoned", fix: "fixAbandoned" },
+  agent_not_found: { cause: "causeNoAgent", fix: "fixNoAgent" },
+  campaign_not_found: { cause: "causeNoCampaign", fix: "fixNoCampaign" },
+  campaign_archived: { cause: "causeArchived", fix: "fixArchived" },
+  recording_empty: { cause: "causeEmpty", fix: "fixEmpty" },
+  recording_not_audio: { cause: "causeNotAudio", fix: "fixNotAudio" },
+  recording_truncated: { cause: "causeTruncated", fix: "fixTruncated" },
+  recording_too_large: { cause: "causeTooLarge", fix: "fixTooLarge" },
+  fields_invalid: { cause: "causeFields", fix: "fixFields" },
+  quota_exceeded: { cause: "causeQuota", fix: "fixQuota" },
   rate_exceeded: tooMuch,
   too_many_uploads: tooMuch,
   scope_missing: notAllowed,
@@ -38,4 +40,4 @@ export const reasonTexts: Readonly<Record<string, ReasonTexts>> = {
   part_repeated: form,
   part_not_text: form,
   part_not_file: form,
-};
+} satisfies Partial<Record<ErrorCode | FailureCode, ReasonTexts>>;

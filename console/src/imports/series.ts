@@ -1,27 +1,27 @@
 import type { ImportSummaryBody } from "@hearback/sdk";
 
-/** So many campaigns have a colour of their own; the others are drawn together. */
-export const mostSeries = 6;
+/** Campaigns with their own colour. The others are combined. */
+export const maxSeries = 6;
 
 export interface Series {
-  /** null: all others together. */
+  /** null: the remaining campaigns. */
   readonly id: string | null;
   readonly name: string | undefined;
   readonly total: number;
-  /** One number for each day. */
+  /** One count per day. */
   readonly counts: readonly number[];
 }
 
 export interface Chart {
   readonly days: readonly string[];
-  /** Most calls first; the others last. */
+  /** Most calls first, remaining campaigns last. */
   readonly series: readonly Series[];
   readonly totals: readonly number[];
 }
 
-/** What came, as the bars and the table show it. */
+/** Data for the chart and the table. */
 export function toChart({ days, campaigns, imported }: ImportSummaryBody): Chart {
-  const shown = campaigns.filter((campaign) => campaign.imported > 0).slice(0, mostSeries);
+  const shown = campaigns.filter((campaign) => campaign.imported > 0).slice(0, maxSeries);
   const countsOf = (belongs: (id: string | null) => boolean) =>
     days.map((day) => sum(imported.filter((one) => one.day === day && belongs(one.campaign_id))));
   const isShown = (id: string | null) => shown.some((campaign) => campaign.id === id);
@@ -35,11 +35,11 @@ export function toChart({ days, campaigns, imported }: ImportSummaryBody): Chart
 
 const sum = (rows: readonly { readonly imported: number }[]) => rows.reduce((all, { imported }) => all + imported, 0);
 
-/** A round number that no bar is higher than. */
-export function ceilingOf(totals: readonly number[]): number {
+/** Upper end of the scale: a round number. */
+export function scaleMax(totals: readonly number[]): number {
   const highest = Math.max(1, ...totals);
   const power = 10 ** Math.floor(Math.log10(highest));
-  // Half of it is round, too.
+  // Half of it is round as well.
   return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= Math.max(2, highest)) ?? highest;
 }
 
@@ -63,11 +63,11 @@ export function toTiles({ days, imported }: ImportSummaryBody): Tiles {
 export interface Reason {
   readonly code: string;
   readonly count: number;
-  /** Where it happened, most first; null: no campaign was named. */
+  /** Affected campaigns, most frequent first. null: no campaign. */
   readonly campaigns: readonly (string | null)[];
 }
 
-/** The same reason in several campaigns is one line. */
+/** Groups by reason across campaigns. */
 export function byReason(rows: ImportSummaryBody["failures"]): Reason[] {
   return [...Map.groupBy(rows, ({ code }) => code)]
     .map(([code, same]) => ({

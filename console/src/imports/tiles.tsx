@@ -1,13 +1,12 @@
 import { Paper, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { TextLink } from "../ui/text-link.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import type { Tiles as Numbers } from "./series.ts";
+import { useTexts } from "./texts.ts";
 
-/** The numbers that one comes for. */
 export function Tiles({ tiles, days }: { readonly tiles: Numbers; readonly days: number }) {
-  const { t } = useTexts("imports");
+  const { t } = useTexts();
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
       <Tile label={t("today")} value={tiles.today}>

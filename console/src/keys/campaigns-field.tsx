@@ -1,7 +1,6 @@
 import { Group, MultiSelect, Radio, Stack } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
+import { useTexts } from "./texts.ts";
 
-/** A campaign to choose. */
 export interface CampaignChoice {
   readonly id: string;
   readonly name: string;
@@ -10,14 +9,13 @@ export interface CampaignChoice {
 
 interface CampaignsFieldProps {
   readonly campaigns: readonly CampaignChoice[];
-  /** null: all of them. */
+  /** null: all campaigns. */
   readonly value: readonly string[] | null;
   readonly onChange: (ids: readonly string[] | null) => void;
 }
 
-/** Where a key may do it. */
 export function CampaignsField({ campaigns, value, onChange }: CampaignsFieldProps) {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   return (
     <Stack gap="xs">
       <Radio.Group

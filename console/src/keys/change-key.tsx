@@ -1,22 +1,22 @@
 import type { KeyBody } from "@hearback/sdk";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { NameField } from "../ui/name-field.tsx";
-import { tell } from "../ui/tell.tsx";
-import { EndField } from "./end-field.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { NameField } from "../ui/form/name-field.tsx";
+import { ExpiryField } from "./expiry-field.tsx";
 import { useChangeKey } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
-/** Name and end can change; what a key may do, and where, cannot. */
+/** Edits name and expiry. Permissions and campaigns are immutable. */
 export function ChangeKey({ keyBody, onClose }: { readonly keyBody: KeyBody; readonly onClose: () => void }) {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   const change = useChangeKey();
   const [before] = useState(() => (keyBody.expires_at === null ? null : new Date(keyBody.expires_at)));
   const [name, setName] = useState(keyBody.name);
   const [end, setEnd] = useState<Date | null | undefined>(before);
   const submit = () =>
     change.mutate(
-      // An end that nobody touched stays to the second.
+      // Send the expiry only if it was edited, to keep it exact to the second.
       {
         id: keyBody.id,
         ...(name.trim() !== keyBody.name && { name: name.trim() }),
@@ -24,7 +24,7 @@ export function ChangeKey({ keyBody, onClose }: { readonly keyBody: KeyBody; rea
       },
       {
         onSuccess() {
-          tell(t("changed", { name: name.trim() }));
+          toast(t("changed", { name: name.trim() }));
           onClose();
         },
       },
@@ -39,7 +39,7 @@ export function ChangeKey({ keyBody, onClose }: { readonly keyBody: KeyBody; rea
       onClose={onClose}
     >
       <NameField label={t("name")} description={t("changeDetail")} data-autofocus value={name} onChange={setName} />
-      <EndField value={end ?? null} onChange={setEnd} />
+      <ExpiryField value={end ?? null} onChange={setEnd} />
     </DialogForm>
   );
 }

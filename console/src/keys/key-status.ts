@@ -2,7 +2,7 @@ import type { KeyBody } from "@hearback/sdk";
 
 export type KeyStatus = "active" | "replaced" | "ended" | "revoked";
 
-/** How a key stands. One that was replaced may go on working for a while: until it ends. */
+/** Status of a key. A replaced key can keep working until it expires. */
 export function keyStatus(
   key: Pick<KeyBody, "expires_at" | "revoked_at" | "replaced_by">,
   now = Date.now(),
@@ -13,6 +13,6 @@ export function keyStatus(
   return ended ? "ended" : "active";
 }
 
-/** Whether it still opens anything. */
+/** Whether the key still works. */
 export const isWorking = ({ expires_at, revoked_at }: Pick<KeyBody, "expires_at" | "revoked_at">, now = Date.now()) =>
   revoked_at === null && (expires_at === null || Date.parse(expires_at) > now);

@@ -1,26 +1,26 @@
 import type { KeyBody } from "@hearback/sdk";
 import { Text, Tooltip } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type Translate, useTexts } from "../i18n/use-texts.ts";
-import type { Column } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import { RowMenu } from "../ui/row-menu.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import { When } from "../ui/when.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import type { Column } from "../ui/table/data-table.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { RowMenu } from "../ui/table/row-menu.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { isWorking, type KeyStatus, keyStatus } from "./key-status.ts";
 import { keyQueries } from "./queries.ts";
+import { type Translate, useTexts } from "./texts.ts";
 
 export type KeyAction = "change" | "rotate" | "revoke";
 
 interface KeyTableProps {
-  /** The names of campaigns by their ids. */
+  /** Campaign names by ID. */
   readonly campaignNames: ReadonlyMap<string, string>;
   readonly onAction: (what: KeyAction, key: KeyBody) => void;
 }
 
 export function KeyTable({ campaignNames, onAction }: KeyTableProps) {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   const list = useInfiniteQuery(keyQueries.list);
   return (
     <PagedTable
@@ -60,7 +60,7 @@ const colours = {
 } as const satisfies Record<KeyStatus, string>;
 
 function columnsOf(
-  t: Translate<"keys">,
+  t: Translate,
   campaignNames: ReadonlyMap<string, string>,
 ): readonly [Column<KeyBody>, ...Column<KeyBody>[]] {
   return [
@@ -83,17 +83,17 @@ function columnsOf(
       title: t("campaigns"),
       cell: ({ campaign_ids: ids }) => <Campaigns names={ids?.map((id) => campaignNames.get(id) ?? id)} />,
     },
-    { key: "created", title: t("created"), cell: ({ created_at }) => <When at={created_at} day /> },
+    { key: "created", title: t("created"), cell: ({ created_at }) => <Timestamp at={created_at} day /> },
     {
       key: "used",
       title: t("used"),
-      cell: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} /> : <Dim>{t("never")}</Dim>),
+      cell: ({ last_used_at }) => (last_used_at ? <Timestamp at={last_used_at} /> : <Dim>{t("never")}</Dim>),
     },
     {
       key: "ends",
       title: t("end"),
       cell: ({ expires_at, revoked_at }) =>
-        (revoked_at ?? expires_at) ? <When at={revoked_at ?? expires_at ?? ""} day /> : <Dim>{t("never")}</Dim>,
+        (revoked_at ?? expires_at) ? <Timestamp at={revoked_at ?? expires_at ?? ""} day /> : <Dim>{t("never")}</Dim>,
     },
     {
       key: "status",
@@ -104,7 +104,7 @@ function columnsOf(
 }
 
 function Campaigns({ names }: { readonly names: readonly string[] | undefined }) {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   if (!names) return <Dim>{t("all")}</Dim>;
   if (names.length <= 2) return names.join(", ");
   return (

@@ -3,76 +3,84 @@ import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { campaignQueries } from "../campaigns/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
 import { userQueries } from "../users/queries.ts";
-import { FreshKey } from "./fresh-key.tsx";
+import { CreatedKey } from "./created-key.tsx";
 import { type KeyAction, KeyTable } from "./key-table.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
+import { useTexts } from "./texts.ts";
 
-/** Fetched when the dialog opens. */
-const NewKey = lazyPart(async () => (await import("./new-key.tsx")).NewKey);
-const ChangeKey = lazyPart(async () => (await import("./change-key.tsx")).ChangeKey);
+/** Loaded when the dialog opens. */
+const NewKey = lazyComponent(async () => (await import("./new-key.tsx")).NewKey);
+const ChangeKey = lazyComponent(async () => (await import("./change-key.tsx")).ChangeKey);
 
 type Doing =
-  | { readonly what: "make" }
+  | { readonly what: "create" }
   | { readonly what: KeyAction; readonly key: KeyBody }
-  | { readonly what: "show"; readonly made: NewKeyBody };
+  | { readonly what: "show"; readonly created: NewKeyBody };
 
-const titles = { make: "new", change: "changeTitle", rotate: "rotateTitle", show: "fresh", revoke: "revoke" } as const;
+const titles = {
+  create: "createKey",
+  change: "changeTitle",
+  rotate: "rotateTitle",
+  show: "createdTitle",
+  revoke: "revoke",
+} as const;
 
 export function KeysPage() {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   const campaigns = useQuery(campaignQueries.choices).data ?? [];
   const [doing, setDoing] = useState<Doing>();
-  const [kept, setKept] = useState(false);
+  const [saved, setSaved] = useState(false);
   const done = () => setDoing(undefined);
-  const show = (made: NewKeyBody) => {
-    setKept(false);
-    setDoing({ what: "show", made });
+  const show = (created: NewKeyBody) => {
+    setSaved(false);
+    setDoing({ what: "show", created });
   };
   const names = useMemo(() => new Map(campaigns.map(({ id, name }) => [id, name])), [campaigns]);
-  const make = (
-    <Button onClick={() => setDoing({ what: "make" })} leftSection={<Icon name="plus" />}>
-      {t("new")}
+  const createButton = (
+    <Button onClick={() => setDoing({ what: "create" })} leftSection={<Icon name="plus" />}>
+      {t("createKey")}
     </Button>
   );
   return (
-    <Page title={t("title")} intro={t("intro")} actions={make}>
+    <Page title={t("title")} intro={t("intro")} actions={createButton}>
       <KeyTable campaignNames={names} onAction={(what, key) => setDoing({ what, key })} />
       <Dialog
         opened={doing !== undefined && doing.what !== "revoke"}
-        title={t(titles[doing?.what ?? "make"])}
+        title={t(titles[doing?.what ?? "create"])}
         size="lg"
-        // The key is not to be seen again: neither Escape nor a stray click may take it away.
-        dismissible={doing?.what !== "show" || kept}
+        // The key is shown once: neither Escape nor an outside click closes the dialog.
+        dismissible={doing?.what !== "show" || saved}
         onClose={done}
       >
-        {doing?.what === "make" && <NewKey campaigns={campaigns} onMade={show} onClose={done} />}
+        {doing?.what === "create" && <NewKey campaigns={campaigns} onCreated={show} onClose={done} />}
         {doing?.what === "change" && <ChangeKey keyBody={doing.key} onClose={done} />}
-        {doing?.what === "rotate" && <RotateKey keyBody={doing.key} onMade={show} onClose={done} />}
-        {doing?.what === "show" && <Fresh made={doing.made} kept={kept} onKept={setKept} onClose={done} />}
+        {doing?.what === "rotate" && <RotateKey keyBody={doing.key} onCreated={show} onClose={done} />}
+        {doing?.what === "show" && <Created created={doing.created} saved={saved} onSaved={setSaved} onClose={done} />}
       </Dialog>
       <RevokeKey keyBody={doing?.what === "revoke" ? doing.key : undefined} onClose={done} />
     </Page>
   );
 }
 
-interface FreshProps {
-  readonly made: NewKeyBody;
-  readonly kept: boolean;
-  readonly onKept: (kept: boolean) => void;
+interface CreatedProps {
+  readonly created: NewKeyBody;
+  readonly saved: boolean;
+  readonly onSaved: (saved: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** With somebody and somewhere that an import could name. */
-function Fresh(props: FreshProps) {
+/** Adds an agent and a campaign for the example import. */
+function Created(props: CreatedProps) {
   const campaigns = useQuery(campaignQueries.choices).data ?? [];
   const agents = useQuery(userQueries.anAgent).data;
   const open = campaigns.find(({ archived }) => !archived)?.id;
-  return <FreshKey {...props} campaignId={props.made.campaign_ids?.[0] ?? open} agentEmail={agents?.users[0]?.email} />;
+  return (
+    <CreatedKey {...props} campaignId={props.created.campaign_ids?.[0] ?? open} agentEmail={agents?.users[0]?.email} />
+  );
 }

@@ -1,22 +1,22 @@
 import type { NewKeyBody, Scope } from "@hearback/sdk";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { NameField } from "../ui/name-field.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { NameField } from "../ui/form/name-field.tsx";
 import { type CampaignChoice, CampaignsField } from "./campaigns-field.tsx";
-import { EndField } from "./end-field.tsx";
+import { ExpiryField } from "./expiry-field.tsx";
 import { useCreateKey } from "./queries.ts";
 import { ScopesField } from "./scopes-field.tsx";
+import { useTexts } from "./texts.ts";
 
 interface NewKeyProps {
   readonly campaigns: readonly CampaignChoice[];
-  readonly onMade: (key: NewKeyBody) => void;
+  readonly onCreated: (key: NewKeyBody) => void;
   readonly onClose: () => void;
 }
 
-export function NewKey({ campaigns, onMade, onClose }: NewKeyProps) {
-  const { t } = useTexts("keys");
-  const create = useCreateKey(onMade);
+export function NewKey({ campaigns, onCreated, onClose }: NewKeyProps) {
+  const { t } = useTexts();
+  const create = useCreateKey(onCreated);
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<Scope[]>(["import"]);
   const [campaignIds, setCampaignIds] = useState<readonly string[] | null>(null);
@@ -25,7 +25,7 @@ export function NewKey({ campaigns, onMade, onClose }: NewKeyProps) {
   const unfinished = scopes.length === 0 || campaignIds?.length === 0 || end === undefined;
   return (
     <DialogForm
-      action={t("make")}
+      action={t("create")}
       pending={create.isPending}
       disabled={unfinished}
       error={create.error}
@@ -42,7 +42,7 @@ export function NewKey({ campaigns, onMade, onClose }: NewKeyProps) {
       />
       <ScopesField value={scopes} onChange={setScopes} />
       <CampaignsField campaigns={campaigns} value={campaignIds} onChange={setCampaignIds} />
-      <EndField value={end ?? null} onChange={setEnd} />
+      <ExpiryField value={end ?? null} onChange={setEnd} />
     </DialogForm>
   );
 }

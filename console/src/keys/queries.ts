@@ -1,11 +1,10 @@
 import type { ChangeKey, CreateKey, NewKeyBody, RotateKey } from "@hearback/sdk";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import { useChange } from "../ui/use-change.ts";
+import { useMutationWithInvalidate } from "../ui/form/use-mutation-with-invalidate.ts";
 
 const all = ["keys"];
 
-/** What the console asks about keys. */
 export const keyQueries = {
   list: infiniteQueryOptions({
     queryKey: [...all, "list"],
@@ -15,15 +14,22 @@ export const keyQueries = {
   }),
 };
 
-/** A key that was made is shown, even if its form was closed meanwhile. */
+/** Shows the new key even if the form was closed in the meantime. */
 type Show = (key: NewKeyBody) => void;
 
-export const useCreateKey = (show: Show) => useChange(all, (key: CreateKey) => client.keys.create(key), show);
+export const useCreateKey = (show: Show) =>
+  useMutationWithInvalidate(all, (key: CreateKey) => client.keys.create(key), show);
 
 export const useChangeKey = () =>
-  useChange(all, ({ id, ...change }: ChangeKey & { readonly id: string }) => client.keys.change(id, change));
+  useMutationWithInvalidate(all, ({ id, ...change }: ChangeKey & { readonly id: string }) =>
+    client.keys.change(id, change),
+  );
 
 export const useRotateKey = (show: Show) =>
-  useChange(all, ({ id, ...how }: RotateKey & { readonly id: string }) => client.keys.rotate(id, how), show);
+  useMutationWithInvalidate(
+    all,
+    ({ id, ...how }: RotateKey & { readonly id: string }) => client.keys.rotate(id, how),
+    show,
+  );
 
-export const useRevokeKey = () => useChange(all, (id: string) => client.keys.revoke(id));
+export const useRevokeKey = () => useMutationWithInvalidate(all, (id: string) => client.keys.revoke(id));

@@ -1,19 +1,19 @@
 import type { KeyBody } from "@hearback/sdk";
 import { Stack, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { tell } from "../ui/tell.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { useRevokeKey } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface RevokeKeyProps {
-  /** undefined: nobody asks. */
+  /** undefined: closed. */
   readonly keyBody: KeyBody | undefined;
   readonly onClose: () => void;
 }
 
 export function RevokeKey({ keyBody, onClose }: RevokeKeyProps) {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   const { dateTime } = useFormat();
   const revoke = useRevokeKey();
   const { id = "", name = "", last_used_at = null } = keyBody ?? {};
@@ -24,7 +24,7 @@ export function RevokeKey({ keyBody, onClose }: RevokeKeyProps) {
   const confirm = () =>
     revoke.mutate(id, {
       onSuccess() {
-        tell(t("revoked", { name }));
+        toast(t("revoked", { name }));
         close();
       },
     });

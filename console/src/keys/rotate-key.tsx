@@ -1,21 +1,21 @@
 import type { KeyBody, NewKeyBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { WholeNumber } from "../ui/whole-number.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { IntegerField } from "../ui/form/integer-field.tsx";
 import { useRotateKey } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface RotateKeyProps {
   readonly keyBody: KeyBody;
-  readonly onMade: (key: NewKeyBody) => void;
+  readonly onCreated: (key: NewKeyBody) => void;
   readonly onClose: () => void;
 }
 
-/** A new key in the place of an old one, which goes on working for a while. */
-export function RotateKey({ keyBody, onMade, onClose }: RotateKeyProps) {
-  const { t } = useTexts("keys");
-  const rotate = useRotateKey(onMade);
+/** Rotates a key. The old one keeps working for a while. */
+export function RotateKey({ keyBody, onCreated, onClose }: RotateKeyProps) {
+  const { t } = useTexts();
+  const rotate = useRotateKey(onCreated);
   const [overlapHours, setOverlapHours] = useState<number | undefined>(24);
   const submit = () => rotate.mutate({ id: keyBody.id, overlapHours });
   return (
@@ -27,7 +27,7 @@ export function RotateKey({ keyBody, onMade, onClose }: RotateKeyProps) {
       onClose={onClose}
     >
       <Text size="sm">{t("rotateDetail", { name: keyBody.name })}</Text>
-      <WholeNumber
+      <IntegerField
         label={t("overlap")}
         description={t("overlapDetail")}
         required

@@ -1,12 +1,12 @@
 const rate = 8000;
 const seconds = 6;
 
-/** A recording to try things with: two tones that take turns, one on each side, as in a conversation. */
+/** Sample WAV: two alternating tones, one per channel, like a conversation. */
 export function sampleRecording(): Blob {
   const samples = rate * seconds;
   const bytes = new DataView(new ArrayBuffer(44 + samples * 4));
   const text = (at: number, word: string) => {
-    for (const [place, letter] of [...word].entries()) bytes.setUint8(at + place, letter.charCodeAt(0));
+    for (const [index, letter] of [...word].entries()) bytes.setUint8(at + index, letter.charCodeAt(0));
   };
   text(0, "RIFF");
   bytes.setUint32(4, 36 + samples * 4, true);
@@ -22,7 +22,7 @@ export function sampleRecording(): Blob {
   bytes.setUint32(40, samples * 4, true);
   for (let at = 0; at < samples; at++) {
     const turn = Math.floor(at / rate) % 2;
-    // Each turn swells and fades, so that nothing clicks.
+    // Fade each turn in and out to avoid clicks.
     const loudness = 8000 * Math.sin(((at % rate) / rate) * Math.PI);
     const sample = loudness * Math.sin((2 * Math.PI * at * (turn === 0 ? 330 : 440)) / rate);
     bytes.setInt16(44 + at * 4 + turn * 2, sample, true);

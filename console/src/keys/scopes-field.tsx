@@ -1,6 +1,6 @@
 import type { Scope } from "@hearback/sdk";
 import { Checkbox, Stack } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
+import { useTexts } from "./texts.ts";
 
 export const scopes = ["import", "read", "manage"] as const satisfies readonly Scope[];
 
@@ -9,9 +9,8 @@ interface ScopesFieldProps {
   readonly onChange: (scopes: Scope[]) => void;
 }
 
-/** What a key may do. */
 export function ScopesField({ value, onChange }: ScopesFieldProps) {
-  const { t } = useTexts("keys");
+  const { t } = useTexts();
   return (
     <Checkbox.Group
       label={t("scopes")}
@@ -26,7 +25,7 @@ export function ScopesField({ value, onChange }: ScopesFieldProps) {
             value={scope}
             label={t(`scope_${scope}`)}
             description={t(`scopeDetail_${scope}`)}
-            // One at least: the browser says so at the first.
+            // The browser reports the missing choice at the first checkbox.
             required={value.length === 0 && scope === "import"}
           />
         ))}

@@ -1,11 +1,11 @@
 import { Text } from "@mantine/core";
 import { useCallback, useRef } from "react";
-import { clock } from "../ui/use-format.ts";
+import { clock } from "../ui/time/use-format.ts";
+import type { Player } from "./engine/player.ts";
+import { useTime } from "./engine/use-player.ts";
 import styles from "./player.module.css";
-import type { Player } from "./player.ts";
-import { useTime } from "./use-player.ts";
 
-/** The time, written without rendering. The slider says it to a screen reader. */
+/** Updated without rendering. Screen readers use the slider instead. */
 export function Clock({ player }: { readonly player: Player }) {
   const now = useRef<HTMLSpanElement>(null);
   useTime(

@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Group, Loader, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { goBySpeech } from "./go.ts";
+import { useFormat } from "../ui/time/use-format.ts";
+import { goBySpeech } from "./engine/go-by-speech.ts";
+import type { Talk } from "./engine/lanes.ts";
+import type { Player } from "./engine/player.ts";
+import { skippedMs } from "./engine/silence-skips.ts";
+import { usePlayerState } from "./engine/use-player.ts";
 import { keepFocus } from "./keep-focus.ts";
-import type { Talk } from "./lanes.ts";
 import styles from "./player.module.css";
-import type { Player } from "./player.ts";
-import { skippedMs } from "./skip-plan.ts";
 import { SpeedMenu } from "./speed-menu.tsx";
-import { usePlayerState } from "./use-player.ts";
+import { useTexts } from "./texts.ts";
 
 interface ControlsProps {
   readonly player: Player;
@@ -19,11 +19,11 @@ interface ControlsProps {
 }
 
 export function Controls({ player, talk, copyLink }: ControlsProps) {
-  const { t } = useTexts("player");
+  const { t } = useTexts();
   return (
     <div className={styles.controls}>
       <Group gap="xs" wrap="nowrap" className={styles.transport}>
-        <Step label={t("previousSpeech")} onClick={() => goBySpeech(player, talk.anybody, -1)}>
+        <Step label={t("previousSpeech")} onClick={() => goBySpeech(player, talk.anySpeech, -1)}>
           <Icon name="skipBack" />
         </Step>
         <Step label={t("back5")} onClick={() => player.goBy(-5000)}>
@@ -33,7 +33,7 @@ export function Controls({ player, talk, copyLink }: ControlsProps) {
         <Step label={t("forward5")} onClick={() => player.goBy(5000)}>
           +5
         </Step>
-        <Step label={t("nextSpeech")} onClick={() => goBySpeech(player, talk.anybody, 1)}>
+        <Step label={t("nextSpeech")} onClick={() => goBySpeech(player, talk.anySpeech, 1)}>
           <Icon name="skipForward" />
         </Step>
       </Group>
@@ -49,7 +49,7 @@ export function Controls({ player, talk, copyLink }: ControlsProps) {
 }
 
 function PlayButton({ player }: { readonly player: Player }) {
-  const { t } = useTexts("player");
+  const { t } = useTexts();
   const { playing, waiting } = usePlayerState(player);
   const label = playing ? t("pause") : t("play");
   return (
@@ -87,7 +87,7 @@ const Step = ({ label, onClick, children }: StepProps) => (
 );
 
 function Switches({ player, talk }: Pick<ControlsProps, "player" | "talk">) {
-  const { t } = useTexts("player");
+  const { t } = useTexts();
   const format = useFormat();
   const { skipSilence, evened, spread } = usePlayerState(player);
   const saved = skippedMs(talk.skips);

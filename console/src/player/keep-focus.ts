@@ -1,4 +1,4 @@
 import type { MouseEvent } from "react";
 
-/** A control pressed with the mouse does not take the focus: the space bar goes on to play and pause. */
+/** Mouse clicks on controls do not move the focus, so the space bar still plays and pauses. */
 export const keepFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() };

@@ -1,19 +1,19 @@
 import { Menu } from "@mantine/core";
 import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { useOpenAtFirst } from "../ui/use-open-at-first.ts";
-import type { Player } from "./player.ts";
-import { speeds } from "./settings.ts";
+import { useOpenOnMount } from "../ui/lazy/use-open-on-mount.ts";
+import { useFormat } from "../ui/time/use-format.ts";
+import type { Player } from "./engine/player.ts";
+import { speeds } from "./engine/settings.ts";
+import { usePlayerState } from "./engine/use-player.ts";
 import { SpeedButton } from "./speed-button.tsx";
-import { usePlayerState } from "./use-player.ts";
 
-/** The button with its menu, which is open at first. */
+/** Menu that opens on mount. */
 export function OpenSpeedMenu({ player }: { readonly player: Player }) {
   const format = useFormat();
   const { speed } = usePlayerState(player);
-  const { opened, setOpened, button } = useOpenAtFirst();
+  const { opened, setOpened, button } = useOpenOnMount();
   return (
-    <Menu {...{ opened }} onChange={setOpened} position="top" width={120}>
+    <Menu opened={opened} onChange={setOpened} position="top" width={120}>
       <Menu.Target>
         <SpeedButton player={player} ref={button} />
       </Menu.Target>

@@ -1,21 +1,21 @@
 import { ActionIcon, Group, Text, Tooltip } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
+import type { Lane } from "./engine/lanes.ts";
+import { soloChannel, toggleMute, toggleSolo } from "./engine/muting.ts";
+import type { Player } from "./engine/player.ts";
+import { usePlayerState } from "./engine/use-player.ts";
 import { keepFocus } from "./keep-focus.ts";
-import type { Lane } from "./lanes.ts";
-import { alone, onlyOf, toggled } from "./muting.ts";
 import styles from "./player.module.css";
-import type { Player } from "./player.ts";
-import { useSideNames } from "./side-names.ts";
-import { usePlayerState } from "./use-player.ts";
+import { useTexts } from "./texts.ts";
+import { useSideNames } from "./waveform/side-names.ts";
 
 interface SidePanelProps {
   readonly player: Player;
   readonly lanes: readonly Lane[];
 }
 
-/** Who is on which lane, how much they speak, and whether one hears them. */
+/** Voices with talk time, mute and solo. */
 export function SidePanel({ player, lanes }: SidePanelProps) {
   return (
     <div className={styles.sides}>
@@ -27,16 +27,16 @@ export function SidePanel({ player, lanes }: SidePanelProps) {
 }
 
 function Side({ player, lane, lanes }: SidePanelProps & { readonly lane: Lane }) {
-  const { t } = useTexts("player");
+  const { t } = useTexts();
   const format = useFormat();
   const nameOf = useSideNames();
   const { muted } = usePlayerState(player);
   const name = nameOf(lane.side);
   const channels = lanes.map(({ channel }) => channel);
   const isMuted = muted.has(lane.channel);
-  const isAlone = onlyOf(channels, muted) === lane.channel;
-  const mute = () => player.mute(toggled(muted, lane.channel));
-  const solo = () => player.mute(alone(channels, muted, lane.channel));
+  const isAlone = soloChannel(channels, muted) === lane.channel;
+  const mute = () => player.mute(toggleMute(muted, lane.channel));
+  const solo = () => player.mute(toggleSolo(channels, muted, lane.channel));
   return (
     <section className={styles.side} aria-label={name}>
       <Group gap={8} wrap="nowrap">

@@ -1,13 +1,14 @@
 import { Alert, Button } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import type { Player } from "./player.ts";
-import { usePlayerState } from "./use-player.ts";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
+import type { Player } from "./engine/player.ts";
+import { usePlayerState } from "./engine/use-player.ts";
+import { useTexts } from "./texts.ts";
 
-/** The sound cannot be had: the network, or the object store, is away. */
+/** Audio loading error, for example a network failure. */
 export function SoundProblem({ player }: { readonly player: Player }) {
-  const { t } = useTexts("player");
-  const ui = useTexts("ui");
+  const { t } = useTexts();
+  const ui = useUiTexts();
   const { broken } = usePlayerState(player);
   if (!broken) return null;
   return (

@@ -1,14 +1,14 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ComponentProps } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { useFormat } from "../ui/use-format.ts";
-import type { Player } from "./player.ts";
-import { usePlayerState } from "./use-player.ts";
+import { useFormat } from "../ui/time/use-format.ts";
+import type { Player } from "./engine/player.ts";
+import { usePlayerState } from "./engine/use-player.ts";
+import { useTexts } from "./texts.ts";
 
 type SpeedButtonProps = { readonly player: Player } & ButtonProps & Omit<ComponentProps<"button">, "color">;
 
 export function SpeedButton({ player, ...button }: SpeedButtonProps) {
-  const { t } = useTexts("player");
+  const { t } = useTexts();
   const format = useFormat();
   const { speed } = usePlayerState(player);
   return (

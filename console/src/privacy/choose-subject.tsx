@@ -1,17 +1,16 @@
 import { Radio, Stack, Text, TextInput } from "@mantine/core";
 import type { RefObject } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { useFirstFocus } from "../ui/use-first-focus.ts";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { useFocusOnMount } from "../ui/use-focus-on-mount.ts";
 import { CallField, PersonField } from "./subject-fields.tsx";
+import { useTexts } from "./texts.ts";
 
 const kinds = ["metadata", "agent", "call"] as const;
 
 export interface ChosenSubject {
   readonly kind: (typeof kinds)[number];
-  /** Of the call or the agent. */
+  /** ID of the call or agent. */
   readonly id: string;
-  /** Of the metadata. */
   readonly key: string;
   readonly value: string;
 }
@@ -31,11 +30,10 @@ const texts = {
   call: { label: "eraseCall", detail: "eraseCallDetail" },
 } as const;
 
-/** Whom or what an erasure is about. */
 export function ChooseSubject({ subject, pending, error, onChange, onSubmit, onClose }: ChooseSubjectProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { kind, id, key, value } = subject;
-  const first = useFirstFocus<HTMLInputElement>();
+  const first = useFocusOnMount<HTMLInputElement>();
   const isWhole = kind === "metadata" ? Boolean(key && value) : Boolean(id);
   const choose = (chosen: string) =>
     onChange({ ...subject, id: "", kind: kinds.find((one) => one === chosen) ?? kind });
@@ -66,7 +64,7 @@ export function ChooseSubject({ subject, pending, error, onChange, onSubmit, onC
   );
 }
 
-/** A blank that came along with what was copied would find nothing. One that is typed is meant. */
+/** Trims pasted values only. Typed spaces are intentional. */
 const isPasted = (event: Event) => event instanceof InputEvent && event.inputType === "insertFromPaste";
 
 interface MetadataFieldsProps extends Pick<ChooseSubjectProps, "subject" | "onChange"> {
@@ -74,7 +72,7 @@ interface MetadataFieldsProps extends Pick<ChooseSubjectProps, "subject" | "onCh
 }
 
 function MetadataFields({ subject, onChange, valueField }: MetadataFieldsProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   return (
     <>
       <TextInput

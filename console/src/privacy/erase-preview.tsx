@@ -1,31 +1,31 @@
-import type { EraseWhat, ErasurePreviewBody } from "@hearback/sdk";
+import type { ErasurePreviewBody, ErasureTarget } from "@hearback/sdk";
 import { Alert, Button, Group, List, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { type Names, useNames } from "../audit/names.ts";
-import { useTexts } from "../i18n/use-texts.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { useFirstFocus } from "../ui/use-first-focus.ts";
-import { useFormat } from "../ui/use-format.ts";
-import { About } from "./about.tsx";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { useFormat } from "../ui/time/use-format.ts";
+import { useFocusOnMount } from "../ui/use-focus-on-mount.ts";
 import type { ChosenSubject } from "./choose-subject.tsx";
-import type { Reason } from "./find-reasons.ts";
+import type { BlockingHold } from "./find-blocking-holds.ts";
 import { useRequestErasure } from "./queries.ts";
+import { SubjectLink } from "./subject-link.tsx";
+import { useTexts } from "./texts.ts";
 
 interface ErasePreviewProps {
   readonly subject: ChosenSubject;
-  readonly what: EraseWhat;
-  readonly preview: ErasurePreviewBody & { readonly reasons: readonly Reason[] };
+  readonly what: ErasureTarget;
+  readonly preview: ErasurePreviewBody & { readonly reasons: readonly BlockingHold[] };
   readonly onBack: () => void;
   readonly onRequested: (erasure: string) => void;
   readonly onClose: () => void;
 }
 
-/** What would go and what would stay; then the last word. */
+/** Preview of an erasure, with confirmation. */
 export function ErasePreview({ subject, what, preview, onBack, onRequested, onClose }: ErasePreviewProps) {
   const names = useNames(subject.kind === "agent" ? [subject.id] : []);
   const going = preview.calls - preview.held;
-  // An agent without calls can still be erased.
   const isNothing = going === 0 && (subject.kind !== "agent" || preview.held > 0);
   return (
     <Stack>
@@ -33,23 +33,23 @@ export function ErasePreview({ subject, what, preview, onBack, onRequested, onCl
       <Counts preview={preview} names={names} />
       {preview.held > 0 && <Held preview={preview} names={names} />}
       {isNothing ? (
-        <Nothing found={preview.calls > 0} onBack={onBack} onClose={onClose} />
+        <NothingToErase found={preview.calls > 0} onBack={onBack} onClose={onClose} />
       ) : (
-        <LastWord going={going} subject={subject} what={what} onBack={onBack} onRequested={onRequested} />
+        <ConfirmErase going={going} subject={subject} what={what} onBack={onBack} onRequested={onRequested} />
       )}
     </Stack>
   );
 }
 
 function SubjectLine({ subject, names }: { readonly subject: ChosenSubject; readonly names: Names }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { kind, id, key, value } = subject;
   const nothing = { call_id: null, agent_id: null, campaign_id: null };
   return (
     <Text fw={600} className="breakable">
       {kind === "metadata" && t("aboutMetadata", { key, value })}
-      {kind === "agent" && <About {...nothing} agent_id={id} names={names} />}
-      {kind === "call" && <About {...nothing} call_id={id} names={names} />}
+      {kind === "agent" && <SubjectLink {...nothing} agent_id={id} names={names} />}
+      {kind === "call" && <SubjectLink {...nothing} call_id={id} names={names} />}
     </Text>
   );
 }
@@ -57,7 +57,7 @@ function SubjectLine({ subject, names }: { readonly subject: ChosenSubject; read
 type Preview = ErasePreviewProps["preview"];
 
 function Counts({ preview, names }: { readonly preview: Preview; readonly names: Names }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const format = useFormat();
   const { calls, held, bytes, first_conversation: first, last_conversation: last, campaigns } = preview;
   const days = [first, last].filter((at) => at !== null).map((at) => format.date(at));
@@ -98,9 +98,9 @@ function Counts({ preview, names }: { readonly preview: Preview; readonly names:
   );
 }
 
-/** What stays, and why. */
+/** Calls on hold, with the reasons. */
 function Held({ preview: { held, reasons }, names }: { readonly preview: Preview; readonly names: Names }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { number } = useFormat();
   return (
     <Alert
@@ -117,7 +117,7 @@ function Held({ preview: { held, reasons }, names }: { readonly preview: Preview
                 {hold.reason}
               </Text>
               {": "}
-              <About {...hold} names={names} /> ({t("calls", { count: calls, number: number(calls) })})
+              <SubjectLink {...hold} names={names} /> ({t("calls", { count: calls, number: number(calls) })})
             </List.Item>
           ))}
         </List>
@@ -129,16 +129,16 @@ function Held({ preview: { held, reasons }, names }: { readonly preview: Preview
 }
 
 interface NothingProps {
-  /** Whether there are calls, all of them held. */
+  /** Whether there are calls, all on hold. */
   readonly found: boolean;
   readonly onBack: () => void;
   readonly onClose: () => void;
 }
 
-function Nothing({ found, onBack, onClose }: NothingProps) {
-  const { t } = useTexts("privacy");
-  const ui = useTexts("ui");
-  const back = useFirstFocus<HTMLButtonElement>();
+function NothingToErase({ found, onBack, onClose }: NothingProps) {
+  const { t } = useTexts();
+  const ui = useUiTexts();
+  const back = useFocusOnMount<HTMLButtonElement>();
   return (
     <>
       <Text>{found ? t("allHeld") : t("nothingFound")}</Text>
@@ -152,16 +152,16 @@ function Nothing({ found, onBack, onClose }: NothingProps) {
   );
 }
 
-interface LastWordProps extends Pick<ErasePreviewProps, "subject" | "what" | "onBack" | "onRequested"> {
+interface ConfirmEraseProps extends Pick<ErasePreviewProps, "subject" | "what" | "onBack" | "onRequested"> {
   readonly going: number;
 }
 
-/** It is asked for the number, so that it has been read. */
-function LastWord({ going, subject, what, onBack, onRequested }: LastWordProps) {
-  const { t } = useTexts("privacy");
+/** Requires typing the number of calls. */
+function ConfirmErase({ going, subject, what, onBack, onRequested }: ConfirmEraseProps) {
+  const { t } = useTexts();
   const request = useRequestErasure();
   const [typed, setTyped] = useState("");
-  const field = useFirstFocus<HTMLInputElement>();
+  const field = useFocusOnMount<HTMLInputElement>();
   const isSure = typed.trim() === String(going);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -170,8 +170,8 @@ function LastWord({ going, subject, what, onBack, onRequested }: LastWordProps) 
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Alert variant="light" color="red" icon={<Icon name="warning" />} title={t("forGood")}>
-          {subject.kind === "agent" ? t("forGoodAgent") : t("forGoodDetail")}
+        <Alert variant="light" color="red" icon={<Icon name="warning" />} title={t("irreversible")}>
+          {subject.kind === "agent" ? t("irreversibleAgent") : t("irreversibleDetail")}
         </Alert>
         <TextInput
           label={t("typeNumber", { number: String(going) })}

@@ -1,28 +1,31 @@
-import type { EraseWhat } from "@hearback/sdk";
+import type { ErasureTarget } from "@hearback/sdk";
 import { useState } from "react";
 import { ChooseSubject, type ChosenSubject } from "./choose-subject.tsx";
 import { ErasePreview } from "./erase-preview.tsx";
 import { usePreviewErasure } from "./queries.ts";
-import type { Named } from "./search.ts";
+import type { SubjectParam } from "./search.ts";
 
 interface EraseStepsProps {
-  /** What somebody came here for. */
-  readonly about: Named | undefined;
-  /** With the erasure, if one was asked for. */
+  /** Subject from the URL. */
+  readonly about: SubjectParam | undefined;
+  /** Called with the ID of the requested erasure, if any. */
   readonly onClose: (erasure?: string) => void;
 }
 
-const toWhat = (subject: ChosenSubject): EraseWhat => {
+const toWhat = (subject: ChosenSubject): ErasureTarget => {
   if (subject.kind === "call") return { callId: subject.id };
   if (subject.kind === "agent") return { agentId: subject.id };
   return { metadata: { key: subject.key, value: subject.value } };
 };
 
-/** From what is to be erased, over what that would mean, to the word that does it. */
+/** Dialog: choose a subject, preview, confirm. */
 export function EraseSteps({ about, onClose }: EraseStepsProps) {
   const preview = usePreviewErasure();
   const [subject, setSubject] = useState<ChosenSubject>({
-    ...{ kind: about?.type ?? "metadata", id: about?.id ?? "", key: "client_phone", value: "" },
+    kind: about?.type ?? "metadata",
+    id: about?.id ?? "",
+    key: "client_phone",
+    value: "",
   });
   if (preview.data) {
     return (

@@ -2,30 +2,32 @@ import type { ErasureBody } from "@hearback/sdk";
 import { Button, CloseButton, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { Actor } from "../audit/actor.tsx";
 import { useNames } from "../audit/names.ts";
-import { Who } from "../audit/who.tsx";
-import { useTexts } from "../i18n/use-texts.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { LoadingRows } from "../ui/loading-rows.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { When } from "../ui/when.tsx";
-import { ErasureState, ErasureSubject } from "./erasure-words.tsx";
-import { privacyQueries, useForgetErased, useSaveCertificate } from "./queries.ts";
+import { LoadingRows } from "../ui/table/loading-rows.tsx";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
+import { ErasureState, ErasureSubject } from "./erasure-status.tsx";
+import { PrintCertificate } from "./print-certificate.tsx";
+import { privacyQueries, useInvalidateAfterErasure, useSaveCertificate } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface ErasureCardProps {
   readonly id: string;
-  /** Begins with the focus: it stands above the list from which it was chosen. */
+  /** Takes the focus when opened from the list below. */
   readonly first: boolean;
   readonly onClose: () => void;
 }
 
-/** One erasure: how far it is, what came of it, and its proof. */
+/** One erasure: progress, result and certificate. */
 export function ErasureCard({ id, first, onClose }: ErasureCardProps) {
-  const { t } = useTexts("privacy");
-  const ui = useTexts("ui");
+  const { t } = useTexts();
+  const ui = useUiTexts();
   const { data: erasure, error, refetch } = useQuery(privacyQueries.erasure(id));
-  const forget = useForgetErased();
+  const forget = useInvalidateAfterErasure();
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (first) card.current?.focus();
@@ -56,24 +58,24 @@ export function ErasureCard({ id, first, onClose }: ErasureCardProps) {
 }
 
 function Facts({ erasure }: { readonly erasure: ErasureBody }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const format = useFormat();
   const { requested_by, created_at, ended_at, erased, held, bytes } = erasure;
   const names = useNames(requested_by.type === "user" && requested_by.id ? [requested_by.id] : []);
   const facts = [
     { title: t("what"), value: <ErasureSubject erasure={erasure} names={names} /> },
-    { title: t("by"), value: <Who actor={requested_by} names={names} /> },
-    { title: t("requestedAt"), value: <When at={created_at} /> },
+    { title: t("by"), value: <Actor actor={requested_by} names={names} /> },
+    { title: t("requestedAt"), value: <Timestamp at={created_at} /> },
     {
       title: t("erased"),
       value: t("callsOfSize", { count: erased, number: format.number(erased), size: format.bytes(bytes) }),
     },
-    { title: t("heldBack"), value: ended_at ? format.number(held) : t("knownAtTheEnd") },
-    { title: t("endedAt"), value: ended_at ? <When at={ended_at} /> : "–" },
+    { title: t("heldBack"), value: ended_at ? format.number(held) : t("shownWhenDone") },
+    { title: t("endedAt"), value: ended_at ? <Timestamp at={ended_at} /> : "–" },
   ];
   return (
     <>
-      <Course erasure={erasure} />
+      <ErasureProgress erasure={erasure} />
       <SimpleGrid cols={{ base: 2, md: 3 }} spacing="md">
         {facts.map(({ title, value }) => (
           <div key={title}>
@@ -89,9 +91,8 @@ function Facts({ erasure }: { readonly erasure: ErasureBody }) {
   );
 }
 
-/** How far it is, in words and as a bar. */
-function Course({ erasure }: { readonly erasure: ErasureBody }) {
-  const { t } = useTexts("privacy");
+function ErasureProgress({ erasure }: { readonly erasure: ErasureBody }) {
+  const { t } = useTexts();
   const { number } = useFormat();
   const { state, found, erased, held, agent_erased } = erasure;
   const share = state === "done" ? 100 : found ? Math.min(99, (100 * erased) / found) : 0;
@@ -118,7 +119,7 @@ function Course({ erasure }: { readonly erasure: ErasureBody }) {
 }
 
 function Certificate({ id }: { readonly id: string }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const save = useSaveCertificate();
   return (
     <Stack gap="sm">
@@ -131,6 +132,7 @@ function Certificate({ id }: { readonly id: string }) {
         >
           {t("certificate")}
         </Button>
+        <PrintCertificate id={id} />
         <Text size="sm" c="dimmed" maw={560}>
           {t("certificateDetail")}
         </Text>

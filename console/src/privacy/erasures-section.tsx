@@ -2,27 +2,26 @@ import type { ErasureBody, ErasureKind } from "@hearback/sdk";
 import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { Actor } from "../audit/actor.tsx";
 import { useNames } from "../audit/names.ts";
-import { Who } from "../audit/who.tsx";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { When } from "../ui/when.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { ErasureCard } from "./erasure-card.tsx";
-import { ErasureState, ErasureSubject } from "./erasure-words.tsx";
+import { ErasureState, ErasureSubject } from "./erasure-status.tsx";
 import { privacyQueries } from "./queries.ts";
 import { erasureKinds, usePrivacySearch } from "./search.ts";
+import { useTexts } from "./texts.ts";
 
-/** Fetched when the dialog opens. */
-const EraseSteps = lazyPart(async () => (await import("./erase-steps.tsx")).EraseSteps);
+/** Loaded when the dialog opens. */
+const EraseSteps = lazyComponent(async () => (await import("./erase-steps.tsx")).EraseSteps);
 
-/** Erasing on request, and what was erased. */
 export function ErasuresSection() {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { search, change } = usePrivacySearch();
   const [erasing, setErasing] = useState(search.erase !== undefined);
   const opener = useRef<Element>(null);
@@ -83,7 +82,7 @@ interface ErasureTableProps {
 }
 
 function ErasureTable({ kind, onOpen }: ErasureTableProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { number } = useFormat();
   const list = useInfiniteQuery(privacyQueries.erasures(kind));
   const erasures = list.data?.pages.flatMap((page) => page.erasures);
@@ -101,22 +100,23 @@ function ErasureTable({ kind, onOpen }: ErasureTableProps) {
       rowKey={({ id }) => id}
       columns={[
         {
-          ...{ key: "what", title: t("what") },
+          key: "what",
+          title: t("what"),
           cell: (erasure) => (
             <UnstyledButton onClick={open(erasure)} className="as-link">
               <ErasureSubject erasure={erasure} names={names} />
             </UnstyledButton>
           ),
         },
-        { key: "by", title: t("by"), cell: ({ requested_by }) => <Who actor={requested_by} names={names} /> },
-        { key: "at", title: t("requestedAt"), cell: ({ created_at }) => <When at={created_at} /> },
+        { key: "by", title: t("by"), cell: ({ requested_by }) => <Actor actor={requested_by} names={names} /> },
+        { key: "at", title: t("requestedAt"), cell: ({ created_at }) => <Timestamp at={created_at} /> },
         { key: "erased", title: t("erased"), cell: ({ erased }) => number(erased), align: "right" },
         { key: "held", title: t("heldBack"), cell: ({ held }) => number(held), align: "right" },
         { key: "state", title: t("state"), cell: ({ state }) => <ErasureState state={state} /> },
       ]}
       actions={(erasure) => (
-        <Tooltip label={t("look")}>
-          <ActionIcon variant="subtle" size="lg" onClick={open(erasure)} aria-label={t("look")}>
+        <Tooltip label={t("viewErasure")}>
+          <ActionIcon variant="subtle" size="lg" onClick={open(erasure)} aria-label={t("viewErasure")}>
             <Icon name="chevronRight" />
           </ActionIcon>
         </Tooltip>

@@ -2,36 +2,38 @@ import type { HoldBody } from "@hearback/sdk";
 import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Actor } from "../audit/actor.tsx";
 import { useNames } from "../audit/names.ts";
-import { Who } from "../audit/who.tsx";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { When } from "../ui/when.tsx";
-import { About } from "./about.tsx";
-import { NewHold } from "./new-hold.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { privacyQueries, useReleaseHold } from "./queries.ts";
 import { usePrivacySearch } from "./search.ts";
+import { SubjectLink } from "./subject-link.tsx";
+import { useTexts } from "./texts.ts";
 
-/** What must not be erased, and why. */
+/** Loaded when the dialog opens. */
+const NewHold = lazyComponent(async () => (await import("./new-hold.tsx")).NewHold);
+
 export function HoldsSection() {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { search, change } = usePrivacySearch();
-  const [making, setMaking] = useState(search.hold !== undefined);
+  const [creating, setCreating] = useState(search.hold !== undefined);
   const close = () => {
-    setMaking(false);
+    setCreating(false);
     if (search.hold) change({ hold: undefined });
   };
   return (
     <Stack>
       <Group justify="space-between" align="flex-end">
         <Text maw={640}>{t("holdsDetail")}</Text>
-        <Button leftSection={<Icon name="lock" />} onClick={() => setMaking(true)}>
+        <Button leftSection={<Icon name="lock" />} onClick={() => setCreating(true)}>
           {t("newHold")}
         </Button>
       </Group>
@@ -46,7 +48,7 @@ export function HoldsSection() {
         ]}
       />
       <HoldTable state={search.state} />
-      <Dialog opened={making} title={t("newHold")} onClose={close}>
+      <Dialog opened={creating} title={t("newHold")} onClose={close}>
         <NewHold about={search.hold} onClose={close} />
       </Dialog>
     </Stack>
@@ -61,7 +63,7 @@ const peopleOf = (holds: readonly HoldBody[] = []) =>
   );
 
 function HoldTable({ state }: { readonly state: "active" | "all" }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const list = useInfiniteQuery(privacyQueries.holds(state));
   const [releasing, setReleasing] = useState<HoldBody>();
   const holds = list.data?.pages.flatMap((page) => page.holds);
@@ -79,16 +81,17 @@ function HoldTable({ state }: { readonly state: "active" | "all" }) {
             title: t("held"),
             cell: (hold) => (
               <Text span fw={600} inherit>
-                <About {...hold} names={names} linked={hold.active} />
+                <SubjectLink {...hold} names={names} linked={hold.active} />
               </Text>
             ),
           },
-          { key: "reason", title: t("reason"), cell: ({ reason }) => reason || t("reasonForgotten") },
-          { key: "by", title: t("madeBy"), cell: ({ created_by }) => <Who actor={created_by} names={names} /> },
-          { key: "at", title: t("since"), cell: ({ created_at }) => <When at={created_at} /> },
+          { key: "reason", title: t("reason"), cell: ({ reason }) => reason || t("reasonErased") },
+          { key: "by", title: t("createdBy"), cell: ({ created_by }) => <Actor actor={created_by} names={names} /> },
+          { key: "at", title: t("since"), cell: ({ created_at }) => <Timestamp at={created_at} /> },
           { key: "state", title: t("state"), cell: (hold) => <HoldState hold={hold} /> },
           {
-            ...{ key: "release", title: t("action") },
+            key: "release",
+            title: t("action"),
             cell: (hold) =>
               hold.active && (
                 <Button size="compact-sm" variant="default" onClick={() => setReleasing(hold)}>
@@ -103,21 +106,21 @@ function HoldTable({ state }: { readonly state: "active" | "all" }) {
           </EmptyState>
         }
       />
-      <Releasing hold={releasing} onClose={() => setReleasing(undefined)} />
+      <ReleaseHold hold={releasing} onClose={() => setReleasing(undefined)} />
     </>
   );
 }
 
 function HoldState({ hold: { active, released_at } }: { readonly hold: HoldBody }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const format = useFormat();
   if (active) return <StatusBadge color="blue">{t("inForce")}</StatusBadge>;
   const text = released_at ? t("releasedOn", { at: format.date(released_at) }) : t("released");
   return <StatusBadge color="gray">{text}</StatusBadge>;
 }
 
-function Releasing({ hold, onClose }: { readonly hold: HoldBody | undefined; readonly onClose: () => void }) {
-  const { t } = useTexts("privacy");
+function ReleaseHold({ hold, onClose }: { readonly hold: HoldBody | undefined; readonly onClose: () => void }) {
+  const { t } = useTexts();
   const release = useReleaseHold();
   const close = () => {
     release.reset();

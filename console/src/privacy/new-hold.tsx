@@ -3,23 +3,22 @@ import { SegmentedControl, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { campaignQueries } from "../campaigns/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { useCreateHold } from "./queries.ts";
-import type { Named } from "./search.ts";
+import type { SubjectParam } from "./search.ts";
 import { CallField, CampaignField, PersonField } from "./subject-fields.tsx";
+import { useTexts } from "./texts.ts";
 
 const kinds = ["call", "agent", "campaign"] as const;
 type Kind = (typeof kinds)[number];
 
 interface NewHoldProps {
-  readonly about: Named | undefined;
+  readonly about: SubjectParam | undefined;
   readonly onClose: () => void;
 }
 
-/** Forbids that something is erased. */
 export function NewHold({ about, onClose }: NewHoldProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const create = useCreateHold();
   const [kind, setKind] = useState<Kind>(about?.type ?? "call");
   const [id, setId] = useState(about?.id ?? "");
@@ -35,7 +34,7 @@ export function NewHold({ about, onClose }: NewHoldProps) {
   };
   return (
     <DialogForm
-      action={t("makeHold")}
+      action={t("createHold")}
       pending={create.isPending}
       disabled={!id || !reason.trim()}
       error={create.error}

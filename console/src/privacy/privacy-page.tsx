@@ -1,18 +1,22 @@
 import { Box, Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
-import { useTexts } from "../i18n/use-texts.ts";
+import { Suspense } from "react";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
+import { LoadingRows } from "../ui/table/loading-rows.tsx";
 import { ErasuresSection } from "./erasures-section.tsx";
 import { HoldsSection } from "./holds-section.tsx";
-import { RetentionSection } from "./retention-section.tsx";
 import { tabs, usePrivacySearch } from "./search.ts";
+import { useTexts } from "./texts.ts";
+
+const RetentionSection = lazyComponent(async () => (await import("./retention-section.tsx")).RetentionSection);
 
 const icons = { erasures: "trash", holds: "lock", retention: "clock" } as const;
 const sections = { erasures: ErasuresSection, holds: HoldsSection, retention: RetentionSection } as const;
 
 export function PrivacyPage() {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { search } = usePrivacySearch();
   const navigate = useNavigate();
   const Section = sections[search.tab];
@@ -40,7 +44,9 @@ export function PrivacyPage() {
         </Tabs.List>
         {tabs.map((tab) => (
           <Tabs.Panel key={tab} value={tab}>
-            <Section />
+            <Suspense fallback={<LoadingRows />}>
+              <Section />
+            </Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -1,15 +1,15 @@
-import type { CreateHold, EraseWhat, ErasureBody, ErasureKind } from "@hearback/sdk";
+import type { CreateHold, ErasureBody, ErasureKind, ErasureTarget } from "@hearback/sdk";
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
 import { saveFile } from "../ui/save-file.ts";
-import { findReasons } from "./find-reasons.ts";
+import { findBlockingHolds } from "./find-blocking-holds.ts";
 
 const holds = ["holds"];
 const erasures = ["erasures"];
 
 const isRunning = ({ state }: ErasureBody) => state !== "done";
 
-/** What the console asks about holds and erasures. Components never build a query key themselves. */
+/** Queries for holds and erasures. Components never build query keys themselves. */
 export const privacyQueries = {
   holds: (state: "active" | "all") =>
     infiniteQueryOptions({
@@ -57,19 +57,19 @@ export function useReleaseHold() {
   });
 }
 
-/** What would be erased, what would stay, and because of which holds. */
+/** Preview with the holds that block calls. */
 export const usePreviewErasure = () =>
   useMutation({
-    mutationFn: async (what: EraseWhat) => {
+    mutationFn: async (what: ErasureTarget) => {
       const preview = await client.erasures.preview(what);
-      return { ...preview, reasons: preview.held > 0 ? await findReasons(client, what) : [] };
+      return { ...preview, reasons: preview.held > 0 ? await findBlockingHolds(client, what) : [] };
     },
   });
 
 export function useRequestErasure() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (what: EraseWhat) => client.erasures.request(what),
+    mutationFn: (what: ErasureTarget) => client.erasures.request(what),
     onSuccess: (erasure) => {
       queries.setQueryData(privacyQueries.erasure(erasure.id).queryKey, erasure);
       return queries.invalidateQueries({ queryKey: [...erasures, "list"] });
@@ -77,8 +77,8 @@ export function useRequestErasure() {
   });
 }
 
-/** After an erasure whatever was read before may be gone. */
-export function useForgetErased(): () => void {
+/** An erasure invalidates all cached data. */
+export function useInvalidateAfterErasure(): () => void {
   const queries = useQueryClient();
   return () => {
     queries.removeQueries({ queryKey: ["calls"] });
@@ -86,7 +86,9 @@ export function useForgetErased(): () => void {
   };
 }
 
-/** The proof, as a file on the reader's machine. */
+export const useCertificate = () => useMutation({ mutationFn: (id: string) => client.erasures.certificate(id) });
+
+/** Downloads the certificate. */
 export const useSaveCertificate = () =>
   useMutation({
     mutationFn: async (id: string) => {

@@ -3,18 +3,18 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { campaignQueries } from "../campaigns/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import { usePrivacySearch } from "./search.ts";
+import { useTexts } from "./texts.ts";
 
-/** For how long each campaign keeps its calls. It is changed where campaigns are. */
+/** Retention per campaign. It is edited on the campaigns page. */
 export function RetentionSection() {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { change } = usePrivacySearch();
   const list = useInfiniteQuery(campaignQueries.list({ archived: "all" }));
   return (
@@ -54,7 +54,7 @@ export function RetentionSection() {
 }
 
 function CampaignName({ campaign: { id, name, archived } }: { readonly campaign: CampaignBody }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   return (
     <Group gap="xs">
       <Text span fw={600}>
@@ -69,7 +69,7 @@ function CampaignName({ campaign: { id, name, archived } }: { readonly campaign:
 }
 
 function Kept({ days }: { readonly days: number | null }) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const { number } = useFormat();
-  return days === null ? t("keptForGood") : t("keptDays", { count: days, number: number(days) });
+  return days === null ? t("keptForever") : t("keptDays", { count: days, number: number(days) });
 }

@@ -6,26 +6,26 @@ export const tabs = ["erasures", "holds", "retention"] as const;
 export type Tab = (typeof tabs)[number];
 export const erasureKinds = ["call", "agent", "metadata", "retention", "workspace"] as const satisfies ErasureKind[];
 
-/** A call or an agent that somebody came here for, from its own page. */
-export interface Named {
+/** Call or agent passed in the URL from its own page. */
+export interface SubjectParam {
   readonly type: "call" | "agent";
   readonly id: string;
 }
 
-/** What the address bar says. What a customer is known by never stands in it. */
+/** State in the URL. Customer data never appears in it. */
 export interface PrivacySearch {
   readonly tab: Tab;
   readonly kind: ErasureKind | undefined;
-  /** The erasure that is looked at. */
+  /** ID of the selected erasure. */
   readonly erasure: string | undefined;
   readonly state: "active" | "all";
-  readonly erase: Named | undefined;
-  readonly hold: Named | undefined;
+  readonly erase: SubjectParam | undefined;
+  readonly hold: SubjectParam | undefined;
 }
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-function named(value: unknown): Named | undefined {
+function named(value: unknown): SubjectParam | undefined {
   const [type, id = ""] = typeof value === "string" ? value.split(":") : [];
   return (type === "call" || type === "agent") && uuid.test(id) ? { type, id } : undefined;
 }

@@ -2,10 +2,10 @@ import { Select, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { shortId } from "../audit/actor.tsx";
 import { useNames } from "../audit/names.ts";
-import { shortId } from "../audit/who.tsx";
-import { useTexts } from "../i18n/use-texts.ts";
 import { privacyQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface FieldProps {
   readonly value: string;
@@ -14,9 +14,9 @@ interface FieldProps {
 
 const uuid = /[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/i;
 
-/** A call by its id, or by the address of its page. */
+/** Call by ID or URL. */
 export function CallField({ value, onChange }: FieldProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   return (
     <TextInput
       label={t("callId")}
@@ -34,13 +34,13 @@ export function CallField({ value, onChange }: FieldProps) {
   );
 }
 
-/** A person, found by a part of the name or the address. The value is their id. */
+/** User search by name or email address. The value is the user ID. */
 export function PersonField({ value, onChange }: FieldProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   const [typed, setTyped] = useState("");
   const [search] = useDebouncedValue(typed.trim(), 250);
   const [label, setLabel] = useState("");
-  // What stands in the field once somebody is chosen is no longer what is looked for.
+  // The label of the chosen option is not a search text.
   const { data = [], isFetching } = useQuery({
     ...privacyQueries.people(search === label ? "" : search),
     placeholderData: keepPreviousData,
@@ -55,9 +55,9 @@ export function PersonField({ value, onChange }: FieldProps) {
       required
       searchable
       data={chosen ? [...found, { value, label: label || names.user(value) || shortId(value) }] : found}
-      // The service has looked already.
+      // Already filtered by the server.
       filter={({ options }) => options}
-      nothingFoundMessage={isFetching ? t("looking") : t("nobody")}
+      nothingFoundMessage={isFetching ? t("searching") : t("noAgentFound")}
       value={value || null}
       onSearchChange={setTyped}
       onChange={(id, option) => {
@@ -73,7 +73,7 @@ interface CampaignFieldProps extends FieldProps {
 }
 
 export function CampaignField({ value, onChange, campaigns }: CampaignFieldProps) {
-  const { t } = useTexts("privacy");
+  const { t } = useTexts();
   return (
     <Select
       label={t("campaign")}

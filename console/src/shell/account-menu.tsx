@@ -1,11 +1,11 @@
 import type { SessionBody } from "@hearback/sdk";
-import { useReached } from "../ui/use-reached.ts";
+import { useLoadOnIntent } from "../ui/lazy/use-load-on-intent.ts";
 import { AccountButton } from "./account-button.tsx";
 
 const load = async () => (await import("./open-account-menu.tsx")).OpenAccountMenu;
 
-/** Who is signed in, how they like to read, and the way out. */
+/** Account, theme and language, sign-out. */
 export function AccountMenu({ session }: { readonly session: SessionBody }) {
-  const { part: OpenAccountMenu, button } = useReached(load);
+  const { part: OpenAccountMenu, button } = useLoadOnIntent(load);
   return OpenAccountMenu ? <OpenAccountMenu session={session} /> : <AccountButton session={session} {...button} />;
 }

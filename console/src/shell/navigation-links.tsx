@@ -1,28 +1,42 @@
 import type { Role } from "@hearback/sdk";
-import { NavLink } from "@mantine/core";
+import { Box, NavLink, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { isAt, places } from "./places.ts";
+import { isCurrent, navigationGroups, navigationItems } from "./navigation-items.ts";
+import { useTexts } from "./texts.ts";
 
-/** Where somebody of this role can go; the place where one is, is marked. */
+/** Navigation links for a role, by group. Marks the current page. */
 export function NavigationLinks({ role, path }: { readonly role: Role; readonly path: string }) {
-  const { t } = useTexts("shell");
+  const { t } = useTexts();
+  const items = navigationItems.filter(({ roles }) => roles.includes(role));
+  const groups = navigationGroups.filter((group) => items.some((item) => item.group === group));
   return (
     <div className="scroll-y">
-      {places
-        .filter(({ roles }) => roles.includes(role))
-        .map((place) => (
-          <NavLink
-            key={place.to}
-            component={Link}
-            to={place.to}
-            active={isAt(path, place)}
-            {...(isAt(path, place) && { "aria-current": "page" })}
-            label={t(place.text)}
-            leftSection={<Icon name={place.icon} />}
-          />
-        ))}
+      {groups.map((group) => (
+        <div key={group}>
+          {groups.length > 1 && (
+            <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4} aria-hidden="true">
+              {t(group)}
+            </Text>
+          )}
+          <Box component="ul" m={0} p={0} className="plain-list" aria-label={t(group)}>
+            {items
+              .filter((item) => item.group === group)
+              .map((item) => (
+                <li key={item.to}>
+                  <NavLink
+                    component={Link}
+                    to={item.to}
+                    active={isCurrent(path, item)}
+                    {...(isCurrent(path, item) && { "aria-current": "page" })}
+                    label={t(item.text)}
+                    leftSection={<Icon name={item.icon} />}
+                  />
+                </li>
+              ))}
+          </Box>
+        </div>
+      ))}
     </div>
   );
 }

@@ -2,24 +2,25 @@ import type { SessionBody } from "@hearback/sdk";
 import { Menu, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useSignOut } from "../access/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
-import { ColoursChoice } from "../ui/colours-choice.tsx";
+import { toastProblem } from "../ui/feedback/toast.tsx";
+import { useProblemText } from "../ui/feedback/use-problem-text.ts";
+import { LanguageChoice } from "../ui/form/language-choice.tsx";
+import { ThemeChoice } from "../ui/form/theme-choice.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { LanguageChoice } from "../ui/language-choice.tsx";
-import { tellProblem } from "../ui/tell.tsx";
-import { useOpenAtFirst } from "../ui/use-open-at-first.ts";
-import { useProblemText } from "../ui/use-problem-text.ts";
+import { useOpenOnMount } from "../ui/lazy/use-open-on-mount.ts";
 import { AccountButton } from "./account-button.tsx";
+import { useTexts } from "./texts.ts";
 
-/** The button with its menu, which is open at first. */
+/** Menu that opens on mount. */
 export function OpenAccountMenu({ session }: { readonly session: SessionBody }) {
-  const { t } = useTexts("shell");
+  const { t } = useTexts();
   const problem = useProblemText();
   const signOut = useSignOut();
-  const leave = () => signOut.mutate(undefined, { onError: (error) => tellProblem(problem(error), t("notSignedOut")) });
-  const { opened, setOpened, button } = useOpenAtFirst();
+  const leave = () =>
+    signOut.mutate(undefined, { onError: (error) => toastProblem(problem(error), t("notSignedOut")) });
+  const { opened, setOpened, button } = useOpenOnMount();
   return (
-    <Menu {...{ opened }} onChange={setOpened} position="bottom-end" width={260} withinPortal>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={260} withinPortal>
       <Menu.Target>
         <AccountButton session={session} ref={button} />
       </Menu.Target>
@@ -37,7 +38,7 @@ export function OpenAccountMenu({ session }: { readonly session: SessionBody }) 
         </Menu.Item>
         <Menu.Divider />
         <Stack gap={6} p={4}>
-          <ColoursChoice fullWidth size="xs" />
+          <ThemeChoice fullWidth size="xs" />
           <LanguageChoice fullWidth size="xs" />
         </Stack>
         <Menu.Divider />

@@ -3,41 +3,43 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useSession } from "../access/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
+import { NotAllowed } from "../ui/feedback/not-allowed.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { NotAllowed } from "../ui/not-allowed.tsx";
-import { ShortcutsProvider, useShortcutsHelp } from "../ui/shortcuts.tsx";
-import { usePart } from "../ui/use-part.ts";
-import { beOwner } from "../uploads/owner.ts";
+import { useLazyLoad } from "../ui/lazy/use-lazy-load.ts";
+import { ShortcutsProvider, useShortcutsHelp } from "../ui/shortcuts/shortcuts.tsx";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { setOwner } from "../uploads/owner.ts";
 import { AccountMenu } from "./account-menu.tsx";
+import { GoTo } from "./go-to.tsx";
+import { isCurrent, navigationItems } from "./navigation-items.ts";
 import { NavigationLinks } from "./navigation-links.tsx";
-import { isAt, places } from "./places.ts";
-import { useArrival } from "./use-arrival.ts";
+import { useTexts } from "./texts.ts";
+import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 
-/** Not needed for anything to be seen, so it comes after what is. */
+/** Lazy: not needed for the first paint. */
 const loadDropCalls = async () => (await import("../uploads/drop-calls.tsx")).DropCalls;
 
-/** What stays around every page of somebody who is signed in. */
+/** Frame around all pages behind the sign-in. */
 export function Shell() {
-  const { t } = useTexts("shell");
+  const { t } = useTexts();
   const session = useSession();
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere closes the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [path]);
-  useArrival();
+  useFocusOnNavigation();
   const userId = session.user.id;
-  // Uploads go on behind every page, but not for somebody else.
-  useEffect(() => beOwner(userId), [userId]);
+  // Uploads continue across pages, but only for the same user.
+  useEffect(() => setOwner(userId), [userId]);
   const burger = useRef<HTMLButtonElement>(null);
   const leave = () => {
     close();
     burger.current?.focus();
   };
-  const here = places.find((place) => isAt(path, place));
-  const mayAdd = places.some(({ to, roles }) => to === "/uploads" && roles.includes(session.user.role));
+  const here = navigationItems.find((item) => isCurrent(path, item));
+  const mayAdd = navigationItems.some(({ to, roles }) => to === "/uploads" && roles.includes(session.user.role));
   const mayDrop = path === "/calls" && mayAdd;
-  const DropCalls = usePart(mayDrop, loadDropCalls, () => {});
+  const DropCalls = useLazyLoad(mayDrop, loadDropCalls, () => {});
   const allowed = !here || here.roles.includes(session.user.role);
   return (
     <ShortcutsProvider>
@@ -69,6 +71,7 @@ export function Shell() {
               </Text>
             </Group>
             <Group gap={4} wrap="nowrap">
+              <GoTo role={session.user.role} />
               <ShortcutsButton />
               <AccountMenu session={session} />
             </Group>
@@ -93,7 +96,7 @@ export function Shell() {
 }
 
 function ShortcutsButton() {
-  const { t } = useTexts("ui");
+  const { t } = useUiTexts();
   const open = useShortcutsHelp();
   return (
     <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("shortcuts")} onClick={open} visibleFrom="sm">

@@ -1,4 +1,4 @@
-/** Line icons on a grid of 24, drawn for this console. */
+/** Line icons on a 24-pixel grid. */
 const paths = {
   calls: "M5 4h4l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 3 6a2 2 0 0 1 2-2",
   upload: "M12 16V4m0 0L7 9m5-5 5 5M4 16v3a1 1 0 0 0 1 1h14a1 1 0 0 0 1-1v-3",
@@ -47,6 +47,8 @@ const paths = {
   zoomIn: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14m5-2 5 5M8 11h6m-3-3v6",
   zoomOut: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14m5-2 5 5M8 11h6",
   keyboard: "M3 6h18v12H3zM7 10h.010M11 10h.010M15 10h.010M7 14h10",
+  circle: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18",
+  print: "M7 9V3h10v6M7 17H4V9h16v8h-3M7 14h10v7H7z",
   clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18m0-14v5l3.5 2",
   folder: "M3 6h6l2 2.5h10V19H3z",
   file: "M6 3h8l5 5v13H6zM14 3v5h5",
@@ -55,7 +57,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Always beside words or inside a control that has a name: by itself it says nothing to a screen reader. */
+/** Decorative: always next to text or inside a labelled control. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

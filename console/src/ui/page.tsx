@@ -4,19 +4,18 @@ import { type ReactNode, useEffect, useRef } from "react";
 interface PageProps {
   readonly title: string;
   readonly intro?: ReactNode;
-  /** What can be done here, beside the title. */
+  /** Buttons beside the title. */
   readonly actions?: ReactNode;
-  /** As high as the window: something on the page scrolls by itself. */
+  /** Fill the window height; the content scrolls on its own. */
   readonly fill?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page: its title in the tab and as the heading, which takes the focus where there is nothing before it to skip. */
+/** Page frame. Sets the document title and focuses the heading on pages without a navigation to skip. */
 export function Page({ title, intro, actions, fill = false, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Hearback`;
-    // A field that asked for the focus keeps it.
     const nothing = document.activeElement === document.body;
     if (nothing && !heading.current?.closest("#content")) heading.current?.focus({ preventScroll: true });
   }, [title]);

@@ -4,12 +4,12 @@ import { type ReactNode, useId } from "react";
 interface SectionProps {
   readonly title: string;
   readonly intro?: string;
-  /** One of several beside each other. */
+  /** For sections in a grid. */
   readonly small?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a page in a frame of its own. */
+/** Framed section of a page. */
 export function Section({ title, intro, small = false, children }: SectionProps) {
   const id = useId();
   return (

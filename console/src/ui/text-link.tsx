@@ -4,5 +4,5 @@ import type { ComponentProps } from "react";
 
 const Underlined = (props: AnchorProps & ComponentProps<"a">) => <Anchor inherit {...props} />;
 
-/** A link to another page of the console, inside text or a table. */
+/** Link to another page of the console. */
 export const TextLink = createLink(Underlined);

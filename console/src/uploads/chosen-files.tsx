@@ -1,19 +1,21 @@
 import { Button, Group, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useCallback, useMemo, useState } from "react";
-import { type TextKey, useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import { useSearchParams } from "../ui/use-search-params.ts";
-import { ForAll } from "./for-all.tsx";
+import { CreateAgent } from "./create-agent.tsx";
+import { DefaultsForm } from "./defaults-form.tsx";
+import { EditDetails } from "./edit-details.tsx";
+import { isComplete, type Row } from "./rows.ts";
 import { RunBar } from "./run-bar.tsx";
-import { SetFacts } from "./set-facts.tsx";
+import { type TextKey, useTexts } from "./texts.ts";
 import { UploadList } from "./upload-list.tsx";
-import { isComplete, type Row, type Uploads } from "./upload-queue.ts";
+import type { Uploads } from "./upload-queue.ts";
 import { uploads as queue } from "./uploads.ts";
 
 const shows = ["all", "needed", "ready", "failed", "done"] as const;
 type Shows = (typeof shows)[number];
-const showTexts: Readonly<Record<Shows, TextKey<"uploads">>> = {
+const showTexts: Readonly<Record<Shows, TextKey>> = {
   all: "showAll",
   needed: "showNeeded",
   ready: "showReady",
@@ -21,30 +23,31 @@ const showTexts: Readonly<Record<Shows, TextKey<"uploads">>> = {
   done: "showDone",
 };
 
-function kindOf(row: Row, { knowing }: Uploads): Shows {
+function kindOf(row: Row, { context }: Uploads): Shows {
   const { kind } = row.state;
   if (kind === "done" || kind === "failed") return kind;
-  return kind === "listed" && !isComplete(row, knowing) ? "needed" : "ready";
+  return kind === "listed" && !isComplete(row, context) ? "needed" : "ready";
 }
 
-/** What holds for all files, how far they are, and each of them. */
+/** Defaults, progress and file list. */
 export function ChosenFiles({ uploads }: { readonly uploads: Uploads }) {
   return (
     <>
-      <ForAll knowing={uploads.knowing} />
+      <DefaultsForm context={uploads.context} />
       <RunBar uploads={uploads} />
       <Files uploads={uploads} />
     </>
   );
 }
 
-/** The list, what of it is shown, and what is done with several at once. */
+/** File list with status filter and bulk actions. */
 function Files({ uploads }: { readonly uploads: Uploads }) {
-  const { t } = useTexts("uploads");
+  const { t } = useTexts();
   const format = useFormat();
   const { choice, change } = useSearchParams();
   const show = choice("show", shows) ?? "all";
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [agentEmail, setAgentEmail] = useState<string>();
   const [edited, setEdited] = useState<readonly Row[]>([]);
   const kinds = useMemo(() => Map.groupBy(uploads.rows, (row) => kindOf(row, uploads)), [uploads]);
   const rows = show === "all" ? uploads.rows : (kinds.get(show) ?? []);
@@ -80,7 +83,7 @@ function Files({ uploads }: { readonly uploads: Uploads }) {
                 leftSection={<Icon name="edit" size={14} />}
                 onClick={() => setEdited(chosen)}
               >
-                {t("setFacts")}
+                {t("editDetails")}
               </Button>
               <Button
                 size="xs"
@@ -110,9 +113,17 @@ function Files({ uploads }: { readonly uploads: Uploads }) {
           </Text>
         </Paper>
       ) : (
-        <UploadList {...{ rows, uploads, selected }} onSelect={select} onEdit={edit} />
+        <UploadList
+          rows={rows}
+          uploads={uploads}
+          selected={selected}
+          onSelect={select}
+          onEdit={edit}
+          onCreateAgent={setAgentEmail}
+        />
       )}
-      <SetFacts rows={edited} knowing={uploads.knowing} onClose={() => setEdited([])} />
+      <CreateAgent email={agentEmail} onClose={() => setAgentEmail(undefined)} />
+      <EditDetails rows={edited} context={uploads.context} onClose={() => setEdited([])} />
     </>
   );
 }

@@ -1,20 +1,20 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type InputHTMLAttributes, useRef } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { type Brought, chosenFiles } from "./dropped-files.ts";
+import { type AddedFiles, chosenFiles } from "./dropped-files.ts";
+import { useTexts } from "./texts.ts";
 import classes from "./uploads.module.css";
 import { useFileDrop } from "./use-file-drop.ts";
 
 interface DropZoneProps {
-  /** There are files already: this is for more. */
+  /** Small variant, for adding more files. */
   readonly compact: boolean;
-  readonly onFiles: (brought: Brought) => void;
+  readonly onFiles: (added: AddedFiles) => void;
 }
 
-/** Where recordings are dropped; the whole page takes them. The buttons are for whoever has no pointer. */
+/** Drop target; the whole page accepts drops. The buttons serve keyboard users. */
 export function DropZone({ compact, onFiles }: DropZoneProps) {
-  const { t } = useTexts("uploads");
+  const { t } = useTexts();
   const over = useFileDrop(onFiles);
   const words = (
     <Stack gap={2} className={compact ? "" : classes.centred}>
@@ -43,12 +43,12 @@ interface ChooseFilesProps {
   readonly label: string;
   readonly folder?: boolean;
   readonly primary?: boolean;
-  readonly onFiles: (brought: Brought) => void;
+  readonly onFiles: (added: AddedFiles) => void;
 }
 
 function ChooseFiles({ label, folder, primary, onFiles }: ChooseFilesProps) {
   const input = useRef<HTMLInputElement>(null);
-  // React's types do not know it; every browser does.
+  // Missing in React's types.
   const wholeFolder = (folder ? { webkitdirectory: "" } : {}) as InputHTMLAttributes<HTMLInputElement>;
   return (
     <>
@@ -67,7 +67,7 @@ function ChooseFiles({ label, folder, primary, onFiles }: ChooseFilesProps) {
         {...wholeFolder}
         onChange={(event) => {
           onFiles(chosenFiles(event.currentTarget.files));
-          // So that the same file, mended, can be chosen again.
+          // Allows choosing the same file again.
           event.currentTarget.value = "";
         }}
       />

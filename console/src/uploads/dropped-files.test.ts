@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
-import { droppedFiles, mostFiles } from "./dropped-files.ts";
+import { droppedFiles, maxFiles } from "./dropped-files.ts";
 
 const aFile = (fullPath: string, readable = true) => ({
-  ...{ isFile: true, isDirectory: false, fullPath },
+  isFile: true,
+  isDirectory: false,
+  fullPath,
   file: (resolve: (file: File) => void, reject: (error: Error) => void) =>
     readable ? resolve(new File([], fullPath.split("/").at(-1) ?? "")) : reject(new Error("not readable")),
 });
 
-/** As browsers give them: a hundred at a time. */
+/** Browsers return at most 100 entries per call. */
 const aFolder = (fullPath: string, entries: readonly object[], readable = true) => ({
-  ...{ isFile: false, isDirectory: true, fullPath },
+  isFile: false,
+  isDirectory: true,
+  fullPath,
   createReader() {
     let at = 0;
     return {
@@ -27,7 +31,7 @@ const dropped = (...entries: readonly object[]) =>
     items: entries.map((entry) => ({ kind: "file", webkitGetAsEntry: () => entry, getAsFile: () => null })),
   } as unknown as DataTransfer);
 
-test("folders give all their files in order, without what systems leave there", async () => {
+test("reads folders recursively in order, without system files", async () => {
   const { files, unreadable, left } = await dropped(
     aFolder("/night", [
       aFile("/night/10.wav"),
@@ -40,7 +44,7 @@ test("folders give all their files in order, without what systems leave there", 
   expect([unreadable, left]).toEqual([[], 0]);
 });
 
-test("what cannot be read is named", async () => {
+test("reports unreadable files", async () => {
   const { files, unreadable } = await dropped(
     aFile("/1.wav", false),
     aFolder("/night", [aFile("/night/2.wav")]),
@@ -56,9 +60,9 @@ const many = (count: number) =>
     Array.from({ length: count }, (_, n) => aFile(`/all/${n}.wav`)),
   );
 
-test("too many are counted, up to a bound", async () => {
-  const some = await dropped(many(mostFiles + 321));
-  expect([some.files.length, some.left, some.uncounted]).toEqual([mostFiles, 321, false]);
-  const endless = await dropped(many(mostFiles + 50_200));
-  expect([endless.files.length, endless.left, endless.uncounted]).toEqual([mostFiles, 50_000, true]);
+test("counts files over the limit, up to a bound", async () => {
+  const some = await dropped(many(maxFiles + 321));
+  expect([some.files.length, some.left, some.uncounted]).toEqual([maxFiles, 321, false]);
+  const endless = await dropped(many(maxFiles + 50_200));
+  expect([endless.files.length, endless.left, endless.uncounted]).toEqual([maxFiles, 50_000, true]);
 });

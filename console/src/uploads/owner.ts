@@ -1,14 +1,13 @@
-/** Whose uploads they are. Apart from these, which are fetched later than every page around them, or never. */
+/** User who owns the uploads. Separate from the queue, which is loaded lazily. */
 let owner: string | undefined;
 let listener: (userId: string) => void = () => undefined;
 
-/** Somebody is signed in. */
-export function beOwner(userId: string): void {
+export function setOwner(userId: string): void {
   owner = userId;
   listener(userId);
 }
 
-/** Calls back with who is signed in, now and whenever it is somebody else. */
+/** Calls the listener with the owner, now and on every change. */
 export function onOwner(then: (userId: string) => void): void {
   listener = then;
   if (owner !== undefined) then(owner);

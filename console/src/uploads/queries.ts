@@ -1,12 +1,11 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import { makeKnown } from "./read-name.ts";
+import { makeDirectory } from "./parse-file-name.ts";
 
-/** Names of files are compared with as many; whoever has more says whose call it is. */
+/** Limits for matching file names. */
 const mostAgents = 10_000;
 const mostCampaigns = 2_000;
 
-/** What the console asks before recordings are brought in. */
 export const uploadQueries = {
   known: queryOptions({
     queryKey: ["uploads", "known"],
@@ -15,13 +14,27 @@ export const uploadQueries = {
         upTo(mostAgents, client.users.list({ role: "agent", limit: 200, signal })),
         upTo(mostCampaigns, client.campaigns.list({ limit: 100, signal })),
       ]);
-      return makeKnown(agents, campaigns);
+      return makeDirectory(agents, campaigns);
     },
     staleTime: 30_000,
-    // The same object as long as nothing is asked again: rows are settled anew when it changes.
+    // Keep the identity between fetches: rows are resolved again when it changes.
     structuralSharing: false,
   }),
 };
+
+/** Creates an agent without an invitation. */
+export function useCreateAgent() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (agent: { readonly email: string; readonly name: string }) =>
+      client.users.invite({ ...agent, role: "agent", sendInviteEmail: false }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: uploadQueries.known.queryKey }),
+        queries.invalidateQueries({ queryKey: ["users"] }),
+      ]),
+  });
+}
 
 async function upTo<Item>(most: number, items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];

@@ -1,9 +1,10 @@
-import type { TextKey, Translate } from "../i18n/use-texts.ts";
-import type { FirstLook } from "./look-at-file.ts";
-import type { Missing } from "./settle-row.ts";
+import type { ServiceErrorCode } from "@hearback/sdk";
+import type { FileInspection } from "./inspect-file.ts";
+import type { Missing } from "./resolve-row.ts";
+import type { TextKey, Translate } from "./texts.ts";
 import type { Failure } from "./upload-queue.ts";
 
-type Key = TextKey<"uploads">;
+type Key = TextKey;
 
 export const missingTexts: Readonly<Record<Missing, Key>> = {
   agent: "missingAgent",
@@ -15,13 +16,13 @@ export const missingTexts: Readonly<Record<Missing, Key>> = {
   time_ahead: "missingTimeAhead",
 };
 
-export const faultTexts: Readonly<Record<NonNullable<FirstLook["fault"]>, Key>> = {
+export const faultTexts: Readonly<Record<NonNullable<FileInspection["fault"]>, Key>> = {
   empty: "reasonEmpty",
   not_audio: "reasonNotAudio",
   unreadable: "reasonFileGone",
 };
 
-/** The service's codes, as a person reads them beside a file. */
+/** Texts by error code. */
 const reasons: Readonly<Record<string, Key>> = {
   recording_empty: "reasonEmpty",
   recording_not_audio: "reasonNotAudio",
@@ -44,10 +45,15 @@ const reasons: Readonly<Record<string, Key>> = {
   database_unavailable: "reasonServiceAway",
   internal: "reasonDefect",
   unexpected: "reasonUnexpected",
-};
+} satisfies Partial<Record<ServiceErrorCode | "file_gone" | "unexpected", Key>>;
 
-/** In the reader's language where the code is known, otherwise in the service's words. */
-export function reasonOf({ code, message }: Pick<Failure, "code" | "message">, t: Translate<"uploads">): string {
+const fileCodes = ["recording_empty", "recording_not_audio", "recording_truncated", "recording_too_large", "file_gone"];
+
+/** Whether sending the same file again cannot succeed. */
+export const needsAnotherFile = (code: string): boolean => fileCodes.includes(code);
+
+/** Falls back to the server's message. */
+export function reasonOf({ code, message }: Pick<Failure, "code" | "message">, t: Translate): string {
   const key = reasons[code];
   return key ? t(key) : message;
 }

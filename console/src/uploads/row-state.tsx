@@ -1,22 +1,24 @@
-import { Button, Group, Progress, Stack, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
+import { Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core";
+import { useRef } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { faultTexts, missingTexts, reasonOf } from "./reasons.ts";
-import type { Settled } from "./settle-row.ts";
-import type { Row } from "./upload-queue.ts";
+import { faultTexts, missingTexts, needsAnotherFile, reasonOf } from "./reasons.ts";
+import type { Item, ResolvedRow } from "./resolve-row.ts";
+import type { Row } from "./rows.ts";
+import { useTexts } from "./texts.ts";
 import classes from "./uploads.module.css";
 import { uploads } from "./uploads.ts";
 
 interface RowStateProps {
   readonly row: Row;
-  readonly settled: Settled;
+  readonly resolved: ResolvedRow;
   readonly sentBytes: number;
+  readonly onCreateAgent: (email: string) => void;
 }
 
-/** What became of a file, or what it still needs. */
-export function RowState({ row: { item, state }, settled, sentBytes }: RowStateProps) {
-  const { t } = useTexts("uploads");
+/** Status of a file, or what is missing. */
+export function RowState({ row: { item, state }, resolved, sentBytes, onCreateAgent }: RowStateProps) {
+  const { t } = useTexts();
   switch (state.kind) {
     case "sending": {
       const percent = item.file.size === 0 ? 0 : (sentBytes / item.file.size) * 100;
@@ -42,35 +44,97 @@ export function RowState({ row: { item, state }, settled, sentBytes }: RowStateP
       return (
         <Stack gap={4} align="flex-start">
           <Notice className={classes.bad}>{reasonOf(state, t)}</Notice>
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={t("retryOne", { name: item.file.name })}
-            onClick={(event) => {
-              // The button goes; its row stays.
-              event.currentTarget.closest("tr")?.focus({ preventScroll: true });
-              uploads.retry((row) => row.item.id === item.id);
-            }}
-          >
-            {t("retry")}
-          </Button>
+          {needsAnotherFile(state.code) ? <ReplaceFile item={item} /> : <RetryButton item={item} />}
         </Stack>
       );
     case "listed":
-      if (item.look?.fault) return <Notice className={classes.bad}>{t(faultTexts[item.look.fault])}</Notice>;
-      return settled.missing.length === 0 ? (
-        <Text size="sm">{item.look ? t("stateReady") : t("stateLooking")}</Text>
+      if (item.look?.fault) {
+        return (
+          <Stack gap={4} align="flex-start">
+            <Notice className={classes.bad}>{t(faultTexts[item.look.fault])}</Notice>
+            <ReplaceFile item={item} />
+          </Stack>
+        );
+      }
+      return resolved.missing.length === 0 ? (
+        <Text size="sm">{item.look ? t("stateReady") : t("stateInspecting")}</Text>
       ) : (
-        <Stack gap={2}>
-          {settled.missing.map((missing) => (
+        <Stack gap={4} align="flex-start">
+          {resolved.missing.map((missing) => (
             <Notice key={missing} className={classes.needed}>
-              {t(missingTexts[missing], { email: settled.stranger ?? "" })}
+              {t(missingTexts[missing], { email: resolved.unknownEmail ?? "" })}
             </Notice>
           ))}
+          {resolved.unknownEmail && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={t("createAgentFor", { email: resolved.unknownEmail })}
+              onClick={() => onCreateAgent(resolved.unknownEmail ?? "")}
+            >
+              {t("createAgent")}
+            </Button>
+          )}
         </Stack>
       );
   }
 }
+
+function RetryButton({ item }: { readonly item: Item }) {
+  const { t } = useTexts();
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={t("retryOne", { name: item.file.name })}
+      onClick={(event) => {
+        focusRow(event.currentTarget);
+        uploads.retry((row) => row.item.id === item.id);
+      }}
+    >
+      {t("retry")}
+    </Button>
+  );
+}
+
+/** For files that cannot be imported: another copy in their place, or none. */
+function ReplaceFile({ item }: { readonly item: Item }) {
+  const { t } = useTexts();
+  const { name } = item.file;
+  const button = useRef<HTMLButtonElement>(null);
+  const replace = (file: File | null) => {
+    if (!file) return;
+    focusRow(button.current);
+    uploads.replaceFile(item.id, file);
+  };
+  return (
+    <Group gap={4}>
+      <FileButton onChange={replace}>
+        {(props) => (
+          <Button {...props} ref={button} size="compact-xs" variant="default" aria-label={t("replaceOne", { name })}>
+            {t("replace")}
+          </Button>
+        )}
+      </FileButton>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        aria-label={t("removeOne", { name })}
+        onClick={(event) => {
+          const row = event.currentTarget.closest("tr");
+          const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+          if (beside instanceof HTMLElement) beside.focus({ preventScroll: true });
+          uploads.remove((row) => row.item.id === item.id);
+        }}
+      >
+        {t("removeShort")}
+      </Button>
+    </Group>
+  );
+}
+
+/** The button disappears; its row takes the focus. */
+const focusRow = (button: HTMLElement | null) => button?.closest("tr")?.focus({ preventScroll: true });
 
 interface NoticeProps {
   readonly className: string | undefined;
@@ -95,7 +159,7 @@ interface DoneProps {
 }
 
 function Done({ callId, outcome, name }: DoneProps) {
-  const { t } = useTexts("uploads");
+  const { t } = useTexts();
   const texts = { imported: "stateImported", duplicate: "stateDuplicate", erased: "stateErased" } as const;
   return (
     <Stack gap={2}>

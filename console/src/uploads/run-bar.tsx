@@ -1,34 +1,35 @@
 import { Alert, Button, Group, Paper, Progress, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
-import { type Format, useFormat } from "../ui/use-format.ts";
-import { reasonOf } from "./reasons.ts";
-import { isComplete, type Row, type Uploads } from "./upload-queue.ts";
+import { type Format, useFormat } from "../ui/time/use-format.ts";
+import { needsAnotherFile, reasonOf } from "./reasons.ts";
+import { isComplete, type Row } from "./rows.ts";
+import { type Translate, useTexts } from "./texts.ts";
+import type { Uploads } from "./upload-queue.ts";
 import classes from "./uploads.module.css";
 import { uploads as queue } from "./uploads.ts";
 
 const bytesOf = (rows: readonly Row[]) => rows.reduce((sum, { item }) => sum + item.file.size, 0);
 
-/** How far it is with all files, and what to do next. Stays in sight while the list is scrolled. */
+/** Overall progress and actions. Sticky. */
 export function RunBar({ uploads }: { readonly uploads: Uploads }) {
-  const { t } = useTexts("uploads");
+  const { t } = useTexts();
   const format = useFormat();
-  const { rows, running, halted, sent, knowing } = uploads;
+  const { rows, running, halted, sent, context } = uploads;
   const bar = useRef<HTMLElement>(null);
   const wasRunning = useRef(running);
   useEffect(() => {
-    // The button that had the focus may have gone.
+    // The focused button may have disappeared.
     if (wasRunning.current !== running && document.activeElement === document.body) focusOn(bar.current);
     wasRunning.current = running;
   }, [running]);
   const start = () => {
-    // The button goes once nothing more is ready.
+    // The button disappears when nothing is left to import.
     focusOn(bar.current);
     queue.start();
   };
   const of = (...kinds: Row["state"]["kind"][]) => rows.filter(({ state }) => kinds.includes(state.kind));
-  const ready = of("listed").filter((row) => isComplete(row, knowing));
+  const ready = of("listed").filter((row) => isComplete(row, context));
   const stopped = of("stopped");
   const waiting = [...of("queued", "sending"), ...stopped];
   const [done, failed] = [of("done"), of("failed")];
@@ -64,8 +65,8 @@ export function RunBar({ uploads }: { readonly uploads: Uploads }) {
             </Text>
           </div>
           <Group gap="sm">
-            {failed.length > 0 && !running && (
-              <Button variant="default" leftSection={<Icon name="refresh" />} onClick={() => queue.retry(() => true)}>
+            {failed.some(isRetryable) && !running && (
+              <Button variant="default" leftSection={<Icon name="refresh" />} onClick={() => queue.retry(isRetryable)}>
                 {t("retryAll")}
               </Button>
             )}
@@ -75,8 +76,8 @@ export function RunBar({ uploads }: { readonly uploads: Uploads }) {
               </Button>
             ) : (
               stopped.length > 0 && (
-                <Button leftSection={<Icon name="play" />} onClick={queue.goOn}>
-                  {t("goOn", { count: stopped.length })}
+                <Button leftSection={<Icon name="play" />} onClick={queue.resume}>
+                  {t("resume", { count: stopped.length })}
                 </Button>
               )
             )}
@@ -105,11 +106,11 @@ export function RunBar({ uploads }: { readonly uploads: Uploads }) {
   );
 }
 
+const isRetryable = ({ state }: Row) => state.kind === "failed" && !needsAnotherFile(state.code);
+
 const focusOn = (element: HTMLElement | null) => element?.focus({ preventScroll: true });
 
-type Texts = ReturnType<typeof useTexts<"uploads">>["t"];
-
-function leftText({ running, leftMs }: Uploads, { language }: Format, t: Texts): string {
+function leftText({ running, leftMs }: Uploads, { language }: Format, t: Translate): string {
   if (!running || leftMs === undefined) return "";
   const [value, unit] =
     leftMs < 90_000

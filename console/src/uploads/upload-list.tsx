@@ -2,10 +2,11 @@ import { Checkbox, VisuallyHidden } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { makeFormat, useFormat } from "../ui/use-format.ts";
-import { settleRow } from "./settle-row.ts";
-import type { Row, Uploads } from "./upload-queue.ts";
+import { makeFormat, useFormat } from "../ui/time/use-format.ts";
+import { resolveRow } from "./resolve-row.ts";
+import type { Row } from "./rows.ts";
+import { useTexts } from "./texts.ts";
+import type { Uploads } from "./upload-queue.ts";
 import { UploadRow } from "./upload-row.tsx";
 import classes from "./uploads.module.css";
 
@@ -15,30 +16,33 @@ interface UploadListProps {
   readonly selected: ReadonlySet<number>;
   readonly onSelect: (ids: readonly number[], selected: boolean) => void;
   readonly onEdit: (row: Row) => void;
+  readonly onCreateAgent: (email: string) => void;
 }
 
-/** The files. Only those in sight are in the page, however many there are. */
-export function UploadList({ rows, uploads, selected, onSelect, onEdit }: UploadListProps) {
-  const { t } = useTexts("uploads");
+/** Virtualised file list. */
+export function UploadList({ rows, uploads, selected, onSelect, onEdit, onCreateAgent }: UploadListProps) {
+  const { t } = useTexts();
   const { language } = useFormat();
-  const { knowing, sent } = uploads;
-  const format = useMemo(() => makeFormat(language, knowing.choices.zone), [language, knowing.choices.zone]);
+  const { context, sent } = uploads;
+  const format = useMemo(() => makeFormat(language, context.defaults.zone), [language, context.defaults.zone]);
   const narrow = useMediaQuery("(max-width: 61.99em)", false, { getInitialValueInEffect: false });
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
-  // What is above the list grows and shrinks.
+  // The height above the list changes.
   useLayoutEffect(() => {
     const at = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     if (Math.abs(at - top) > 1) setTop(at);
   });
   const virtual = useWindowVirtualizer({
-    ...{ count: rows.length, overscan: 8, scrollMargin: top },
+    count: rows.length,
+    overscan: 8,
+    scrollMargin: top,
     estimateSize: () => (narrow ? 190 : 62),
     getItemKey: (index) => rows[index]?.item.id ?? index,
   });
   const selectOne = useCallback((id: number, is: boolean) => onSelect([id], is), [onSelect]);
   const chosen = rows.filter(({ item }) => selected.has(item.id)).length;
-  const heads = [t("file"), t("agent"), t("campaign"), t("timeIn", { zone: knowing.choices.zone }), t("state")];
+  const heads = [t("file"), t("agent"), t("campaign"), t("timeIn", { zone: context.defaults.zone }), t("state")];
   return (
     <table aria-label={t("files")} aria-rowcount={rows.length + 1} className={classes.table}>
       <thead>
@@ -81,8 +85,13 @@ export function UploadList({ rows, uploads, selected, onSelect, onEdit }: Upload
               style={{ position: "absolute", top: 0, left: 0, right: 0, transform: `translateY(${start - top}px)` }}
             >
               <UploadRow
-                {...{ row, format, onEdit, choices: knowing.choices, onSelect: selectOne }}
-                settled={settleRow(row.item, knowing)}
+                row={row}
+                format={format}
+                onEdit={onEdit}
+                onCreateAgent={onCreateAgent}
+                defaults={context.defaults}
+                onSelect={selectOne}
+                resolved={resolveRow(row.item, context)}
                 sentBytes={sent.get(row.item.id) ?? 0}
                 selected={selected.has(row.item.id)}
               />

@@ -1,96 +1,76 @@
-import type { BroughtFile } from "./dropped-files.ts";
-import { mostFiles } from "./dropped-files.ts";
-import type { FirstLook } from "./look-at-file.ts";
-import { type Known, makeKnown, readName } from "./read-name.ts";
-import { type Choices, type Given, type Item, type Knowing, type Settled, settleRow } from "./settle-row.ts";
+import type { AddedFile } from "./dropped-files.ts";
+import type { FileInspection } from "./inspect-file.ts";
+import { type Directory, makeDirectory } from "./parse-file-name.ts";
+import { type Added, planAddition } from "./plan-addition.ts";
+import {
+  type Defaults,
+  type Item,
+  type Overrides,
+  type ResolveContext,
+  type ResolvedRow,
+  resolveRow,
+} from "./resolve-row.ts";
+import { isComplete, type Row, type RowState } from "./rows.ts";
 
-export type RowState =
-  | { readonly kind: "listed" }
-  | { readonly kind: "queued" }
-  | { readonly kind: "sending" }
-  | { readonly kind: "stopped" }
-  | { readonly kind: "done"; readonly callId: string; readonly outcome: "imported" | "duplicate" | "erased" }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string };
-
-export interface Row {
-  readonly item: Item;
-  readonly state: RowState;
-}
-
-/** All there is to show. A new one whenever anything changes. */
+/** Immutable snapshot of the queue. */
 export interface Uploads {
   readonly rows: readonly Row[];
-  readonly knowing: Knowing;
+  readonly context: ResolveContext;
   readonly running: boolean;
-  /** Why it stopped by itself: no file is to blame. */
+  /** Error that stopped the queue. It affects all files. */
   readonly halted: Failure | undefined;
-  /** Bytes that are on their way, by row. */
+  /** Bytes sent of current uploads, by row ID. */
   readonly sent: ReadonlyMap<number, number>;
-  /** How long the rest will take, once that can be said. */
+  /** Estimated time left, once known. */
   readonly leftMs: number | undefined;
-  /** Files that were not imported yet when somebody else signed in. */
-  readonly leftBehind: number;
+  /** Files that were dropped when another user signed in. */
+  readonly discarded: number;
 }
 
 export interface Failure {
   readonly code: string;
   readonly message: string;
-  /** It would be the same for every file: better to stop than to fail with hundreds. */
-  readonly concernsAll: boolean;
+  /** Affects every file, so the queue stops instead of failing all of them. */
+  readonly affectsAll: boolean;
 }
 
 export interface Sending {
   readonly file: File;
-  /** Whose it is: it is sent as this person or not at all. */
+  /** The upload is sent only as this user. */
   readonly owner: string | undefined;
-  readonly settled: Settled;
-  readonly choices: Choices;
+  readonly resolved: ResolvedRow;
   readonly signal: AbortSignal;
   readonly onProgress: (sentBytes: number) => void;
 }
 
 export interface QueueParts {
-  /** Imports one call; fails with what `toFailure` understands. */
+  /** Imports one call. Rejects with an error for `toFailure`. */
   readonly send: (sending: Sending) => Promise<Extract<RowState, { kind: "done" }>>;
   readonly toFailure: (error: unknown) => Failure;
-  readonly look: (file: File) => Promise<FirstLook>;
-  /** Uploads are under way, or not any more. */
+  readonly look: (file: File) => Promise<FileInspection>;
+  /** Called when uploads start or finish. */
   readonly onBusy: (busy: boolean) => void;
 }
 
-export interface Added {
-  readonly added: number;
-  /** Took the place of one that could not be imported. */
-  readonly replaced: number;
-  /** Were in the list already. */
-  readonly known: number;
-  /** Were too many. */
-  readonly left: number;
-}
-
-const atOnce = 4;
-const tellEveryMs = 150;
-/** Before that a guess of how long it takes would jump about. */
-const guessAfterMs = 2_000;
-
-/** Whether a row can be imported as it is. */
-export const isComplete = ({ item }: Row, knowing: Knowing) =>
-  item.look !== undefined && !item.look.fault && settleRow(item, knowing).missing.length === 0;
+const concurrency = 4;
+const notifyEveryMs = 150;
+/** Earlier estimates are too unstable. */
+const estimateAfterMs = 2_000;
 
 export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
-  let uploads = nothingYet("UTC");
+  let uploads = emptyUploads("UTC");
   let owner: string | undefined;
   let lastId = 0;
   let shown = uploads;
-  let telling: ReturnType<typeof setTimeout> | undefined;
+  let notifyTimer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
   const underWay = new Map<number, AbortController>();
   const sent = new Map<number, number>();
   const run = { sinceMs: 0, bytes: 0 };
 
-  function tell(): void {
-    clearTimeout(telling);
-    telling = undefined;
+  function notify(): void {
+    clearTimeout(notifyTimer);
+    notifyTimer = undefined;
     shown = { ...uploads, sent: new Map(sent), leftMs: leftMs() };
     onBusy(underWay.size > 0 || (uploads.running && uploads.rows.some(({ state }) => state.kind === "queued")));
     for (const listener of listeners) listener();
@@ -98,7 +78,7 @@ export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
 
   function change(changes: Partial<Uploads>): void {
     uploads = { ...uploads, ...changes };
-    tell();
+    notify();
   }
 
   const changeRows = (which: (row: Row) => boolean, to: (row: Row) => Row) =>
@@ -112,17 +92,17 @@ export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
   function leftMs(): number | undefined {
     const spentMs = performance.now() - run.sinceMs;
     const moved = run.bytes + sum(sent.values());
-    if (underWay.size === 0 || spentMs < guessAfterMs || moved === 0) return undefined;
+    if (underWay.size === 0 || spentMs < estimateAfterMs || moved === 0) return undefined;
     const waiting = uploads.rows.filter(({ state }) => state.kind === "queued" || state.kind === "sending");
     const bytes = sum(waiting.map(({ item }) => item.file.size)) - sum(sent.values());
     return (Math.max(0, bytes) / moved) * spentMs;
   }
 
   function fill(): void {
-    while (uploads.running && underWay.size < atOnce) {
+    while (uploads.running && underWay.size < concurrency) {
       const next = uploads.rows.find(({ state }) => state.kind === "queued");
       if (!next) break;
-      if (isComplete(next, uploads.knowing)) void sendRow(next.item);
+      if (isComplete(next, uploads.context)) void sendRow(next.item);
       else setState(next.item.id, { kind: "listed" });
     }
     const isOver = underWay.size === 0 && !uploads.rows.some(({ state }) => state.kind === "queued");
@@ -135,23 +115,22 @@ export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
     setState(item.id, { kind: "sending" });
     const onProgress = (bytes: number) => {
       if (stop.signal.aborted) return;
-      // A form is a little larger than its file.
+      // The request body is slightly larger than the file.
       sent.set(item.id, Math.min(bytes, item.file.size));
-      telling ??= setTimeout(tell, tellEveryMs);
+      notifyTimer ??= setTimeout(notify, notifyEveryMs);
     };
-    const { choices } = uploads.knowing;
-    const settled = settleRow(item, uploads.knowing);
+    const resolved = resolveRow(item, uploads.context);
     let state: RowState;
     let halted: Failure | undefined;
     try {
-      state = await send({ file: item.file, owner, settled, choices, signal: stop.signal, onProgress });
+      state = await send({ file: item.file, owner, resolved, signal: stop.signal, onProgress });
     } catch (error) {
       if (stop.signal.aborted) return;
       const failure = toFailure(error);
-      if (failure.concernsAll) halted = failure;
+      if (failure.affectsAll) halted = failure;
       state = halted ? { kind: "stopped" } : { kind: "failed", ...failure };
     }
-    // It was stopped too late, and is being sent again.
+    // Aborted too late, and already being sent again.
     if (stop.signal.aborted && underWay.has(item.id)) return;
     underWay.delete(item.id);
     sent.delete(item.id);
@@ -161,7 +140,7 @@ export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
     fill();
   }
 
-  /** Sends no more. What was going to be sent waits until somebody wants it. */
+  /** Stops the queue. Queued rows wait until the user resumes. */
   function hold(halted?: Failure): void {
     uploads = { ...uploads, running: false, halted };
     changeRows(
@@ -170,8 +149,8 @@ export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
     );
   }
 
-  async function lookAt(ids: readonly number[]): Promise<void> {
-    // A folder's worth at a time: what is shown need not change with every file.
+  async function inspectFiles(ids: readonly number[]): Promise<void> {
+    // Batches limit the number of updates.
     for (let from = 0; from < ids.length; from += 50) {
       const some = new Set(ids.slice(from, from + 50));
       const items = uploads.rows.map(({ item }) => item).filter(({ id }) => some.has(id));
@@ -206,99 +185,76 @@ export function openUploadQueue({ send, toFailure, look, onBusy }: QueueParts) {
       return () => listeners.delete(listener);
     },
     look: () => shown,
-    /** Whose files these are: another person who signs in begins with none. */
-    belongTo(userId: string): void {
+    /** Sets the owner. Another owner starts with an empty list. */
+    setOwner(userId: string): void {
       if (owner !== undefined && owner !== userId) {
-        const leftBehind = uploads.rows.filter(({ state }) => state.kind !== "done").length;
+        const discarded = uploads.rows.filter(({ state }) => state.kind !== "done").length;
         stop();
-        change({ ...nothingYet(uploads.knowing.choices.zone), leftBehind });
+        change({ ...emptyUploads(uploads.context.defaults.zone), discarded });
       }
       owner = userId;
     },
-    know: (known: Known) => change({ knowing: { ...uploads.knowing, known } }),
-    choose: (choices: Partial<Choices>) =>
-      change({ knowing: { ...uploads.knowing, choices: { ...uploads.knowing.choices, ...choices } } }),
-    add(files: readonly BroughtFile[]): Added {
+    /** Sets what names are matched against. The only campaign becomes the default. */
+    setDirectory(known: Directory): void {
+      const { defaults } = uploads.context;
+      const [only, another] = known.campaigns;
+      const campaignId = defaults.campaignId ?? (another ? undefined : only?.id);
+      change({ context: { known, defaults: { ...defaults, campaignId } } });
+    },
+    setDefaults: (defaults: Partial<Defaults>) =>
+      change({ context: { ...uploads.context, defaults: { ...uploads.context.defaults, ...defaults } } }),
+    add(files: readonly AddedFile[]): Added {
       const plan = planAddition(uploads.rows, files, () => ++lastId);
-      change({ rows: plan.rows, leftBehind: 0 });
-      void lookAt(plan.fresh);
+      change({ rows: plan.rows, discarded: 0 });
+      void inspectFiles(plan.fresh);
       return plan.counts;
     },
-    /** Says something about some of the files; a member that is undefined is taken back. */
-    give(ids: ReadonlySet<number>, given: { readonly [Name in keyof Given]: Given[Name] | undefined }): void {
+    /** Sets values for some files. undefined clears a value. */
+    setOverrides(
+      ids: ReadonlySet<number>,
+      overrides: { readonly [Name in keyof Overrides]: Overrides[Name] | undefined },
+    ): void {
       changeRows(
         ({ item, state }) => ids.has(item.id) && state.kind !== "done" && state.kind !== "sending",
-        ({ item, state }) => ({ state, item: { ...item, given: merged(item.given, given) } }),
+        ({ item, state }) => ({ state, item: { ...item, overrides: merged(item.overrides, overrides) } }),
       );
+    },
+    /** Replaces a file that cannot be imported, keeping its details. */
+    replaceFile(id: number, file: File): void {
+      changeRows(
+        ({ item, state }) => item.id === id && state.kind !== "done" && state.kind !== "sending",
+        ({ item: { look: _, ...item } }) => ({ item: { ...item, file }, state: { kind: "listed" } }),
+      );
+      void inspectFiles([id]);
     },
     remove(which: (row: Row) => boolean): void {
       change({ rows: uploads.rows.filter((row) => row.state.kind === "sending" || !which(row)) });
     },
-    /** Imports all that is complete and was not tried yet. */
-    start: () => start((row) => row.state.kind === "listed" && isComplete(row, uploads.knowing)),
-    /** Imports some of those that failed, and no others. */
+    /** Imports all complete files that were not tried yet. */
+    start: () => start((row) => row.state.kind === "listed" && isComplete(row, uploads.context)),
+    /** Retries failed files that match. */
     retry: (which: (row: Row) => boolean) =>
-      start((row) => row.state.kind === "failed" && which(row) && isComplete(row, uploads.knowing)),
-    /** Imports what was stopped. */
-    goOn: () => start(({ state }) => state.kind === "stopped"),
+      start((row) => row.state.kind === "failed" && which(row) && isComplete(row, uploads.context)),
+    /** Resumes stopped files. */
+    resume: () => start(({ state }) => state.kind === "stopped"),
     stop,
   };
 }
 
-const nothingYet = (zone: string): Uploads => ({
-  ...{ rows: [], running: false, halted: undefined, sent: new Map(), leftMs: undefined, leftBehind: 0 },
-  knowing: {
-    known: makeKnown([], []),
-    choices: { zone, agentEmail: undefined, campaignId: undefined, fileTime: false, metadata: [] },
+const emptyUploads = (zone: string): Uploads => ({
+  rows: [],
+  running: false,
+  halted: undefined,
+  sent: new Map(),
+  leftMs: undefined,
+  discarded: 0,
+  context: {
+    known: makeDirectory([], []),
+    defaults: { zone, agentEmail: undefined, campaignId: undefined, fileTime: false, metadata: [] },
   },
 });
 
 const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, one) => total + one, 0);
 
-const merged = (before: Given, changes: object): Given =>
+const merged = (before: Overrides, changes: object): Overrides =>
   Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined));
-
-interface Addition {
-  readonly rows: readonly Row[];
-  /** The ids of rows whose files nobody has looked at. */
-  readonly fresh: readonly number[];
-  readonly counts: Added;
-}
-
-const isRefused = (row: Row | undefined) => row?.item.look?.fault !== undefined || row?.state.kind === "failed";
-
-/** A mended file takes the place of the one that was refused; one that is there already is not added again. */
-function planAddition(before: readonly Row[], files: readonly BroughtFile[], newId: () => number): Addition {
-  const rows = [...before];
-  const places = new Map<string, number[]>();
-  const remember = (path: string, place: number) => places.set(path, [...(places.get(path) ?? []), place]);
-  for (const [place, row] of before.entries()) {
-    const { path, file } = row.item;
-    remember(path, place);
-    // A file that was in a dropped folder is often chosen alone once it is mended.
-    if (path !== file.name && isRefused(row)) remember(file.name, place);
-  }
-  const counts = { added: 0, replaced: 0, known: 0, left: 0 };
-  const fresh: number[] = [];
-  for (const { file, path } of files) {
-    const there = places.get(path) ?? [];
-    const refused = there.find((place) => isRefused(rows[place]));
-    const old = refused === undefined ? undefined : rows[refused];
-    if (there.some((place) => isSame(rows[place]?.item.file, file))) counts.known += 1;
-    else if (old && refused !== undefined) {
-      const { look: _, ...item } = old.item;
-      rows[refused] = { item: { ...item, file }, state: { kind: "listed" } };
-      fresh.push(item.id);
-      counts.replaced += 1;
-    } else if (rows.length >= mostFiles) counts.left += 1;
-    else {
-      const item = { id: newId(), file, path, parts: readName(path), given: {} };
-      remember(path, rows.push({ item, state: { kind: "listed" } }) - 1);
-      fresh.push(item.id);
-      counts.added += 1;
-    }
-  }
-  return { rows, fresh, counts };
-}
-
-const isSame = (a: File | undefined, b: File) => a?.size === b.size && a.lastModified === b.lastModified;

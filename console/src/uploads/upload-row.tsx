@@ -1,29 +1,30 @@
 import { Checkbox, Text } from "@mantine/core";
 import { memo } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { RowMenu } from "../ui/row-menu.tsx";
-import type { Format } from "../ui/use-format.ts";
+import { RowMenu } from "../ui/table/row-menu.tsx";
+import type { Format } from "../ui/time/use-format.ts";
+import type { Defaults, ResolvedRow } from "./resolve-row.ts";
 import { RowState } from "./row-state.tsx";
-import type { Choices, Settled } from "./settle-row.ts";
-import type { Row } from "./upload-queue.ts";
+import type { Row } from "./rows.ts";
+import { useTexts } from "./texts.ts";
 import classes from "./uploads.module.css";
 import { uploads } from "./uploads.ts";
 
 interface UploadRowProps {
   readonly row: Row;
-  readonly settled: Settled;
-  readonly choices: Choices;
+  readonly resolved: ResolvedRow;
+  readonly defaults: Defaults;
   readonly sentBytes: number;
   readonly selected: boolean;
-  /** In the zone in which names are read. */
+  /** In the time zone of file names. */
   readonly format: Format;
   readonly onSelect: (id: number, selected: boolean) => void;
   readonly onEdit: (row: Row) => void;
+  readonly onCreateAgent: (email: string) => void;
 }
 
 export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
-  const { t } = useTexts("uploads");
-  const { row, settled, format, selected, sentBytes } = props;
+  const { t } = useTexts();
+  const { row, resolved, format, selected, sentBytes } = props;
   const { item, state } = row;
   const { name } = item.file;
   const open = state.kind !== "done" && state.kind !== "sending";
@@ -44,32 +45,34 @@ export const UploadRow = memo(function UploadRow(props: UploadRowProps) {
           {[
             format.bytes(item.file.size),
             item.look?.durationMs !== undefined && format.duration(item.look.durationMs),
+            resolved.phone,
             folderOf(item.path),
           ]
             .filter(Boolean)
             .join(" · ")}
         </Text>
       </th>
-      <Fact label={t("agent")} value={settled.agent?.name} more={settled.agent?.email} />
-      <Fact label={t("campaign")} value={settled.campaign?.name} />
+      <Fact label={t("agent")} value={resolved.agent?.name} more={resolved.agent?.email} />
+      <Fact label={t("campaign")} value={resolved.campaign?.name} />
       <Fact
         label={t("timeShort")}
-        value={settled.at && format.date(settled.at)}
-        more={settled.at && clockTime(settled.at, format)}
+        value={resolved.at && format.date(resolved.at)}
+        more={resolved.at && clockTime(resolved.at, format)}
         note={isFileTime(props) ? t("fromFile") : undefined}
-        title={settled.at && format.exact(settled.at)}
+        title={resolved.at && format.exact(resolved.at)}
       />
       <td className={classes.state}>
-        <RowState row={row} settled={settled} sentBytes={sentBytes} />
+        <RowState row={row} resolved={resolved} sentBytes={sentBytes} onCreateAgent={props.onCreateAgent} />
       </td>
       <td className={classes.menu}>
         {state.kind !== "sending" && (
           <RowMenu
             name={name}
             actions={[
-              ...(open ? [{ label: t("setFacts"), icon: "edit" as const, onClick: () => props.onEdit(row) }] : []),
+              ...(open ? [{ label: t("editDetails"), icon: "edit" as const, onClick: () => props.onEdit(row) }] : []),
               {
-                ...{ label: t("remove"), icon: "trash" as const },
+                label: t("remove"),
+                icon: "trash" as const,
                 onClick: () => uploads.remove((one) => one.item.id === item.id),
               },
             ]}
@@ -85,21 +88,23 @@ const clockTime = (at: Date, { language, zone }: Format) =>
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-const isFileTime = ({ row: { item }, settled, choices }: UploadRowProps) =>
-  settled.at !== undefined && !item.given.at && (item.given.fileTime || (choices.fileTime && !item.parts.time));
+const isFileTime = ({ row: { item }, resolved, defaults }: UploadRowProps) =>
+  resolved.at !== undefined &&
+  !item.overrides.at &&
+  (item.overrides.fileTime || (defaults.fileTime && !item.parts.time));
 
 interface FactProps {
   readonly label: string;
   readonly value: string | undefined;
   readonly more?: string | undefined;
-  /** Where it comes from, if that is to be known. */
+  /** Source of the value. */
   readonly note?: string | undefined;
   readonly title?: string | undefined;
 }
 
-/** One of the three things that a call needs. On a narrow screen its heading stands before it. */
+/** One value of a row. On narrow screens with a label. */
 function Fact({ label, value, more, note, title }: FactProps) {
-  const { t } = useTexts("uploads");
+  const { t } = useTexts();
   return (
     <td className={classes.fact}>
       <Text size="sm" c="dimmed" className={classes.factLabel ?? ""} aria-hidden="true">

@@ -1,28 +1,28 @@
-import { useTexts } from "../i18n/use-texts.ts";
-import { tell, tellProblem } from "../ui/tell.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import type { Brought } from "./dropped-files.ts";
+import { toast, toastProblem } from "../ui/feedback/toast.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
+import type { AddedFiles } from "./dropped-files.ts";
+import { useTexts } from "./texts.ts";
 import { uploads } from "./uploads.ts";
 
 const mostNamed = 3;
 
-/** Puts files onto the list of who is signed in, and says what became of them. */
+/** Adds files to the list and shows the result as a toast. */
 export function useAddFiles(userId: string) {
-  const { t } = useTexts("uploads");
+  const { t } = useTexts();
   const { number } = useFormat();
-  return ({ files, unreadable, ...brought }: Brought): void => {
-    uploads.belongTo(userId);
+  return ({ files, unreadable, ...brought }: AddedFiles): void => {
+    uploads.setOwner(userId);
     const { added, replaced, known, left: beyond } = uploads.add(files);
     const left = beyond + brought.left;
-    const told = [
+    const messages = [
       t("addedCount", { count: added }),
       replaced > 0 && t("replacedCount", { count: replaced }),
-      known > 0 && t("thereCount", { count: known }),
-      left > 0 && t(brought.uncounted ? "leftMore" : "leftCount", { count: left, number: number(left) }),
+      known > 0 && t("duplicateCount", { count: known }),
+      left > 0 && t(brought.uncounted ? "overLimitMore" : "overLimit", { count: left, number: number(left) }),
     ];
-    tell(told.filter(Boolean).join(" "));
+    toast(messages.filter(Boolean).join(" "));
     if (unreadable.length === 0) return;
     const names = unreadable.slice(0, mostNamed).join(", ") + (unreadable.length > mostNamed ? ", …" : "");
-    tellProblem(names, t("unreadableCount", { count: unreadable.length }));
+    toastProblem(names, t("unreadableCount", { count: unreadable.length }));
   };
 }

@@ -1,24 +1,24 @@
 import type { UserBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { NameField } from "../ui/name-field.tsx";
-import { tell } from "../ui/tell.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { NameField } from "../ui/form/name-field.tsx";
 import { useChangeUser } from "./queries.ts";
 import { roles } from "./rights.ts";
 import { RoleField } from "./role-field.tsx";
+import { useTexts } from "./texts.ts";
 
 interface ChangeUserProps {
   readonly user: UserBody;
-  /** Nobody takes away their own rights by mistake: another administrator does it. */
+  /** Administrators cannot change their own role. */
   readonly isOneself: boolean;
   readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
 export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const change = useChangeUser();
   const [name, setName] = useState(user.name);
   const [role, setRole] = useState(user.role);
@@ -31,7 +31,7 @@ export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserPr
       },
       {
         onSuccess() {
-          tell(t("changed", { name: name.trim() }));
+          toast(t("changed", { name: name.trim() }));
           onChanged();
           onClose();
         },

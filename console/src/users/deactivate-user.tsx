@@ -1,18 +1,18 @@
 import type { UserBody } from "@hearback/sdk";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { tell } from "../ui/tell.tsx";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { useChangeUser } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface DeactivateUserProps {
-  /** undefined: nobody asks. */
+  /** undefined: closed. */
   readonly user: UserBody | undefined;
   readonly onClose: () => void;
 }
 
-/** Deactivates somebody, or brings them back. */
+/** Deactivates or reactivates a user. */
 export function DeactivateUser({ user, onClose }: DeactivateUserProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const change = useChangeUser();
   const { id = "", name = "" } = user ?? {};
   const gone = user?.status === "deactivated";
@@ -25,7 +25,7 @@ export function DeactivateUser({ user, onClose }: DeactivateUserProps) {
       { id, deactivated: !gone },
       {
         onSuccess() {
-          tell(t(gone ? "broughtBack" : "deactivated", { name }));
+          toast(t(gone ? "reactivated" : "deactivated", { name }));
           close();
         },
       },
@@ -33,15 +33,15 @@ export function DeactivateUser({ user, onClose }: DeactivateUserProps) {
   return (
     <Confirm
       opened={user !== undefined}
-      title={t(gone ? "bringBackTitle" : "deactivateTitle", { name })}
-      action={t(gone ? "bringBack" : "deactivate")}
+      title={t(gone ? "reactivateTitle" : "deactivateTitle", { name })}
+      action={t(gone ? "reactivate" : "deactivate")}
       dangerous={!gone}
       pending={change.isPending}
       error={change.error}
       onConfirm={confirm}
       onClose={close}
     >
-      {t(gone ? "bringBackDetail" : "deactivateDetail")}
+      {t(gone ? "reactivateDetail" : "deactivateDetail")}
     </Confirm>
   );
 }

@@ -1,8 +1,8 @@
 import type { InvitationBody } from "@hearback/sdk";
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
-import { CopyField } from "../ui/copy-field.tsx";
-import { useFormat } from "../ui/use-format.ts";
+import { CopyField } from "../ui/form/copy-field.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
+import { useTexts } from "./texts.ts";
 
 interface InvitationLinkProps {
   readonly name: string;
@@ -10,9 +10,9 @@ interface InvitationLinkProps {
   readonly onClose: () => void;
 }
 
-/** The link by which somebody chooses a password, to be handed over. */
+/** Shows the invitation link. */
 export function InvitationLink({ name, invitation, onClose }: InvitationLinkProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const { dateTime } = useFormat();
   const until = invitation.expires_at && t("linkUntil", { date: dateTime(invitation.expires_at) });
   return (

@@ -1,36 +1,36 @@
 import type { Role } from "@hearback/sdk";
 import { Button, Group, List, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { inviteEach, type Outcome } from "./invite-each.ts";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { DeliveryMethodField } from "./delivery-method-field.tsx";
+import { inviteBatch, type Outcome } from "./invite-batch.ts";
 import { InviteOutcomes } from "./invite-outcomes.tsx";
-import { mostPeople, parsePeople } from "./parse-people.ts";
-import { useRefreshUsers, type Way } from "./queries.ts";
+import { maxPeople, parsePeople } from "./parse-people.ts";
+import { type DeliveryMethod, useRefreshUsers } from "./queries.ts";
 import { type Inviter, invitable } from "./rights.ts";
 import { RoleField } from "./role-field.tsx";
-import { WayField } from "./way-field.tsx";
+import { useTexts } from "./texts.ts";
 
 interface InviteManyProps {
   readonly by: Inviter;
-  /** While it runs the dialog stays open. */
+  /** Keeps the dialog open. */
   readonly onRunning: (running: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** Several people at once, as they are pasted from a letter or a table. */
+/** Invites several people from pasted text. */
 export function InviteMany({ by, onRunning, onClose }: InviteManyProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const refresh = useRefreshUsers();
   const [text, setText] = useState("");
   const [role, setRole] = useState<Role>("agent");
-  const [way, setWay] = useState<Way>(by.mail ? "mail" : "none");
+  const [delivery, setDelivery] = useState<DeliveryMethod>(by.mail ? "mail" : "none");
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>();
   const { people, wrong } = parsePeople(text);
   const running = outcomes?.some(({ state }) => state === "waiting") ?? false;
   const submit = async () => {
     onRunning(true);
-    await inviteEach(people, { role, way }, setOutcomes);
+    await inviteBatch(people, { role, delivery }, setOutcomes);
     onRunning(false);
     await refresh();
   };
@@ -55,7 +55,7 @@ export function InviteMany({ by, onRunning, onClose }: InviteManyProps) {
     >
       <Textarea
         label={t("people")}
-        description={t("peopleDetail", { count: mostPeople })}
+        description={t("peopleDetail", { count: maxPeople })}
         placeholder={"Ann Lee <ann@example.com>\nBob Roy, bob@example.com"}
         required
         autosize
@@ -71,7 +71,7 @@ export function InviteMany({ by, onRunning, onClose }: InviteManyProps) {
         {wrong.length > 0 && (
           <>
             <Text size="sm" fw={600}>
-              {t("leftOut", { count: wrong.length })}
+              {t("ignoredLines", { count: wrong.length })}
             </Text>
             <List size="sm">
               {wrong.slice(0, 5).map(({ line, text: said, why }) => (
@@ -82,7 +82,7 @@ export function InviteMany({ by, onRunning, onClose }: InviteManyProps) {
         )}
       </div>
       <RoleField roles={invitable(by.role)} value={role} onChange={setRole} description={t("roleForAll")} />
-      <WayField ways={["mail", "none"]} mail={by.mail} value={way} onChange={setWay} />
+      <DeliveryMethodField methods={["mail", "none"]} mail={by.mail} value={delivery} onChange={setDelivery} />
     </DialogForm>
   );
 }

@@ -1,14 +1,14 @@
 import { Group, Progress, ScrollArea, Stack, Text } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import { useProblemText } from "../ui/use-problem-text.ts";
-import type { Outcome } from "./invite-each.ts";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import { useProblemText } from "../ui/feedback/use-problem-text.ts";
+import type { Outcome } from "./invite-batch.ts";
+import { useTexts } from "./texts.ts";
 
-const colours = { waiting: "gray", made: "green", there: "blue", failed: "red" } as const;
+const colours = { waiting: "gray", added: "green", existing: "blue", failed: "red" } as const;
 
-/** What became of each line. */
+/** Result per person. */
 export function InviteOutcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const problemText = useProblemText();
   const done = outcomes.filter(({ state }) => state !== "waiting").length;
   const count = (wanted: Outcome["state"]) => outcomes.filter(({ state }) => state === wanted).length;
@@ -16,7 +16,7 @@ export function InviteOutcomes({ outcomes }: { readonly outcomes: readonly Outco
     <Stack gap="sm">
       <Progress value={(done / outcomes.length) * 100} aria-label={t("progress")} />
       <Text aria-live="polite">
-        {t("outcomes", { made: count("made"), there: count("there"), failed: count("failed") })}
+        {t("outcomes", { added: count("added"), existing: count("existing"), failed: count("failed") })}
       </Text>
       <ScrollArea.Autosize
         mah={360}

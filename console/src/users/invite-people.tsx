@@ -1,12 +1,15 @@
 import type { InvitationBody } from "@hearback/sdk";
 import { SegmentedControl, Stack } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { InvitationLink } from "./invitation-link.tsx";
-import { InviteMany } from "./invite-many.tsx";
-import { InviteOne } from "./invite-one.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import type { Inviter } from "./rights.ts";
+import { useTexts } from "./texts.ts";
+
+// Loaded when the dialog opens.
+const InvitationLink = lazyComponent(async () => (await import("./invitation-link.tsx")).InvitationLink);
+const InviteMany = lazyComponent(async () => (await import("./invite-many.tsx")).InviteMany);
+const InviteOne = lazyComponent(async () => (await import("./invite-one.tsx")).InviteOne);
 
 interface InvitePeopleProps {
   readonly opened: boolean;
@@ -15,7 +18,7 @@ interface InvitePeopleProps {
 }
 
 export function InvitePeople({ opened, by, onClose }: InvitePeopleProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const [many, setMany] = useState(false);
   const [running, setRunning] = useState(false);
   const [link, setLink] = useState<{ readonly name: string; readonly invitation: InvitationBody }>();
@@ -25,7 +28,7 @@ export function InvitePeople({ opened, by, onClose }: InvitePeopleProps) {
   };
   return (
     <Dialog
-      // A link that was made is shown, also to who closed the form too early.
+      // Show the link even if the form was closed in the meantime.
       opened={opened || link !== undefined}
       title={t(link ? "linkTitle" : "inviteTitle")}
       size="lg"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostPeople, parsePeople } from "./parse-people.ts";
+import { maxPeople, parsePeople } from "./parse-people.ts";
 
 const ann = { line: 1, email: "ann@example.com", name: "Ann Lee" };
 
@@ -11,7 +11,7 @@ test.each([
   ["ann@example.com\tAnn\tLee"],
   ['"Ann Lee","ann@example.com"'],
   ["  ann@example.com ,, Ann Lee  "],
-])("%j is Ann", (text) => {
+])("%j is parsed", (text) => {
   expect(parsePeople(text)).toEqual({ people: [ann], wrong: [] });
 });
 
@@ -20,11 +20,11 @@ test.each([
   ["_@example.com", "_@example.com"],
   ['"Lee, Ann",ann@example.com', "Lee, Ann"],
   ['"Ann ""The Voice"" Lee",ann@example.com', 'Ann "The Voice" Lee'],
-])("%j is called %j", (text, name) => {
+])("%j has the name %j", (text, name) => {
   expect(parsePeople(text).people).toMatchObject([{ name }]);
 });
 
-test("headings and empty lines are passed over, and lines keep their numbers", () => {
+test("skips headings and empty lines, and keeps line numbers", () => {
   const { people, wrong } = parsePeople("name;email\r\n\r\nBob Roy;bob@example.com\r\nnobody\r\nB <BOB@example.com>\n");
   expect(people).toEqual([{ line: 3, email: "bob@example.com", name: "Bob Roy" }]);
   expect(wrong).toEqual([
@@ -33,9 +33,9 @@ test("headings and empty lines are passed over, and lines keep their numbers", (
   ]);
 });
 
-test("what is too long or too much is said", () => {
+test("reports lines that are too long or too many", () => {
   expect(parsePeople(`${"x".repeat(201)}, x@example.com`).wrong).toMatchObject([{ why: "tooLong" }]);
-  const many = Array.from({ length: mostPeople + 2 }, (_, n) => `p${n}@example.com`).join("\n");
+  const many = Array.from({ length: maxPeople + 2 }, (_, n) => `p${n}@example.com`).join("\n");
   const { people, wrong } = parsePeople(many);
-  expect([people.length, wrong.map(({ why }) => why)]).toEqual([mostPeople, ["tooMany", "tooMany"]]);
+  expect([people.length, wrong.map(({ why }) => why)]).toEqual([maxPeople, ["tooMany", "tooMany"]]);
 });

@@ -4,35 +4,35 @@ export interface PastedPerson {
   readonly name: string;
 }
 
-/** A line that names nobody, and why. */
-export interface NotUnderstood {
+/** Line without a usable person. */
+export interface InvalidLine {
   readonly line: number;
   readonly text: string;
   readonly why: "noEmail" | "twice" | "tooLong" | "tooMany";
 }
 
-export const mostPeople = 200;
+export const maxPeople = 200;
 
 const emailForm = /^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/;
 const longest = { email: 254, name: 200 };
 
 /**
- * People as they are pasted from a letter or a table, one a line: `Ann Lee <ann@example.com>`, or name and address
- * in any order with commas, semicolons or tabs between them, or the address alone.
+ * Parses people, one per line: `Ann Lee <ann@example.com>`, or name and email address in any order, separated by
+ * commas, semicolons or tabs, or the address alone.
  */
-export function parsePeople(text: string): { people: readonly PastedPerson[]; wrong: readonly NotUnderstood[] } {
+export function parsePeople(text: string): { people: readonly PastedPerson[]; wrong: readonly InvalidLine[] } {
   const people: PastedPerson[] = [];
-  const wrong: NotUnderstood[] = [];
+  const wrong: InvalidLine[] = [];
   const seen = new Set<string>();
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     const line = index + 1;
     if (raw.trim() === "" || (line === 1 && isHeading(raw))) continue;
     const found = parseLine(raw);
-    const refuse = (why: NotUnderstood["why"]) => wrong.push({ line, text: raw.trim().slice(0, 100), why });
+    const refuse = (why: InvalidLine["why"]) => wrong.push({ line, text: raw.trim().slice(0, 100), why });
     if (!found) refuse("noEmail");
     else if (found.email.length > longest.email || found.name.length > longest.name) refuse("tooLong");
     else if (seen.has(found.email.toLowerCase())) refuse("twice");
-    else if (people.length >= mostPeople) refuse("tooMany");
+    else if (people.length >= maxPeople) refuse("tooMany");
     else {
       seen.add(found.email.toLowerCase());
       people.push({ line, ...found });
@@ -42,8 +42,8 @@ export function parsePeople(text: string): { people: readonly PastedPerson[]; wr
 }
 
 function parseLine(raw: string): { email: string; name: string } | undefined {
-  const letter = /^(.*)<([^<>]*)>[\s,;]*$/.exec(raw.trim());
-  const fields = letter ? [letter[1] ?? "", letter[2] ?? ""] : cellsOf(raw);
+  const mailbox = /^(.*)<([^<>]*)>[\s,;]*$/.exec(raw.trim());
+  const fields = mailbox ? [mailbox[1] ?? "", mailbox[2] ?? ""] : cellsOf(raw);
   const texts = fields.map((field) =>
     field
       .trim()
@@ -57,7 +57,7 @@ function parseLine(raw: string): { email: string; name: string } | undefined {
   return { email, name: name || nameFrom(email) };
 }
 
-/** What stands between commas, semicolons or tabs, unless it is in quotation marks. */
+/** Splits at commas, semicolons and tabs outside quotes. */
 const cellsOf = (raw: string): string[] => raw.match(/"(?:[^"]|"")*"|[^,;\t]+/g) ?? [];
 
 const isHeading = (raw: string) => !raw.includes("@") && /e-?mail|courriel|adresse|address/i.test(raw);

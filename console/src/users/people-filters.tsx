@@ -1,14 +1,14 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
 import { roles } from "./rights.ts";
+import { useTexts } from "./texts.ts";
 
 const statuses = ["active", "invited", "deactivated"] as const;
 
-/** Who is looked for, as the address bar says it. */
+/** Filters from the URL. */
 export function usePeopleFilter() {
   const { params, choice } = useSearchParams();
   const search = typeof params.search === "string" ? params.search.trim().slice(0, 100) : "";
@@ -17,7 +17,7 @@ export function usePeopleFilter() {
 }
 
 export function PeopleFilters() {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const { change } = useSearchParams();
   const { search = "", role, status } = usePeopleFilter();
   const [typed, setTyped] = useState(search);
@@ -27,7 +27,7 @@ export function PeopleFilters() {
     change({ search: asked.current || undefined });
   }, 250);
   useEffect(() => {
-    // The way back leads to another search. The one that was asked for may come when more is typed already.
+    // Back navigation changes the search. An earlier search may arrive while more is typed.
     if (asked.current !== search) setTyped(search);
     asked.current = search;
   }, [search]);

@@ -3,22 +3,28 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { accessQueries, useSession } from "../access/queries.ts";
-import { SessionList } from "../access/session-list.tsx";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
-import { ChangeUser } from "./change-user.tsx";
 import { DeactivateUser } from "./deactivate-user.tsx";
-import { InvitationLink } from "./invitation-link.tsx";
 import { InvitePeople } from "./invite-people.tsx";
 import { PeopleFilters } from "./people-filters.tsx";
-import { PeopleTable, type PersonAction } from "./people-table.tsx";
-import { SendInvitation } from "./send-invitation.tsx";
+import { PeopleTable } from "./people-table.tsx";
+import { useTexts } from "./texts.ts";
+import { UnlinkProvider } from "./unlink-provider.tsx";
+
+// Loaded when their dialog opens.
+const ChangeUser = lazyComponent(async () => (await import("./change-user.tsx")).ChangeUser);
+const InvitationLink = lazyComponent(async () => (await import("./invitation-link.tsx")).InvitationLink);
+const SendInvitation = lazyComponent(async () => (await import("./send-invitation.tsx")).SendInvitation);
+const SessionList = lazyComponent(async () => (await import("../access/session-list.tsx")).SessionList);
+const ResetTwoStep = lazyComponent(async () => (await import("../access/two-step/reset-two-step.tsx")).ResetTwoStep);
 
 type Doing =
   | { readonly what: "invite" }
-  | { readonly what: PersonAction; readonly user: UserBody }
+  | { readonly what: "change" | "invitation" | "sessions"; readonly user: UserBody }
+  | { readonly what: "unlink" | "deactivate"; readonly user: UserBody }
   | { readonly what: "link"; readonly user: UserBody; readonly invitation: InvitationBody };
 
 const titles = {
@@ -26,18 +32,21 @@ const titles = {
   invitation: "inviteAgain",
   link: "linkTitle",
   sessions: "sessions",
-  deactivate: "deactivate",
 } as const;
 
+/** Actions with a dialog here; the others bring their own. */
+type Titled = Extract<Doing, { readonly what: keyof typeof titles }>;
+
 export function PeoplePage() {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const queries = useQueryClient();
   const { user: reader } = useSession();
-  const mail = useQuery(accessQueries.options).data?.mail ?? false;
+  const options = useQuery(accessQueries.options).data;
+  const mail = options?.mail ?? false;
   const [doing, setDoing] = useState<Doing>();
   const done = () => setDoing(undefined);
   const by = { role: reader.role, mail };
-  const about = doing && doing.what !== "invite" && doing.what !== "deactivate" ? doing : undefined;
+  const about = doing && doing.what in titles ? (doing as Titled) : undefined;
   const invite = (
     <Button onClick={() => setDoing({ what: "invite" })} leftSection={<Icon name="plus" />}>
       {t("invite")}
@@ -46,13 +55,16 @@ export function PeoplePage() {
   return (
     <Page title={t("title")} intro={t("intro")} actions={invite}>
       <PeopleFilters />
-      <PeopleTable reader={reader} onAction={(what, user) => setDoing({ what, user })} />
+      <PeopleTable
+        reader={{ ...reader, provider: Boolean(options?.oidc) }}
+        onAction={(what, user) => setDoing({ what, user })}
+      />
       <InvitePeople opened={doing?.what === "invite"} by={by} onClose={done} />
       <Dialog
         opened={about !== undefined}
         title={t(titles[about?.what ?? "change"])}
         size="lg"
-        // The link is not to be seen again.
+        // The link is shown once.
         dismissible={about?.what !== "link"}
         onClose={done}
       >
@@ -60,7 +72,7 @@ export function PeoplePage() {
           <ChangeUser
             user={about.user}
             isOneself={about.user.id === reader.id}
-            // One's own name stands at the head of every page.
+            // The own name is part of the page header.
             onChanged={() => void queries.invalidateQueries({ queryKey: accessQueries.session.queryKey, exact: true })}
             onClose={done}
           />
@@ -76,8 +88,14 @@ export function PeoplePage() {
         {about?.what === "link" && (
           <InvitationLink name={about.user.name} invitation={about.invitation} onClose={done} />
         )}
-        {about?.what === "sessions" && <SessionList user={about.user} />}
+        {about?.what === "sessions" && (
+          <>
+            <SessionList user={about.user} />
+            {about.user.id !== reader.id && <ResetTwoStep user={about.user} />}
+          </>
+        )}
       </Dialog>
+      <UnlinkProvider user={doing?.what === "unlink" ? doing.user : undefined} onClose={done} />
       <DeactivateUser user={doing?.what === "deactivate" ? doing.user : undefined} onClose={done} />
     </Page>
   );

@@ -1,20 +1,20 @@
 import type { UserBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type Translate, useTexts } from "../i18n/use-texts.ts";
-import type { Column } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
-import type { RowAction } from "../ui/row-button.tsx";
-import { RowMenu } from "../ui/row-menu.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import type { Column } from "../ui/table/data-table.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import type { RowAction } from "../ui/table/row-button.tsx";
+import { RowMenu } from "../ui/table/row-menu.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { When } from "../ui/when.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { usePeopleFilter } from "./people-filters.tsx";
 import { userQueries } from "./queries.ts";
 import { invitable, type Reader } from "./rights.ts";
+import { type Translate, useTexts } from "./texts.ts";
 
-export type PersonAction = "change" | "invitation" | "sessions" | "deactivate";
+type PersonAction = "change" | "invitation" | "sessions" | "unlink" | "deactivate";
 
 interface PeopleTableProps {
   readonly reader: Reader;
@@ -22,7 +22,7 @@ interface PeopleTableProps {
 }
 
 export function PeopleTable({ reader, onAction }: PeopleTableProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const filter = usePeopleFilter();
   const list = useInfiniteQuery(userQueries.list(filter));
   const none = Object.keys(filter).length > 0 ? "noneFound" : "none";
@@ -55,8 +55,8 @@ export function PeopleTable({ reader, onAction }: PeopleTableProps) {
 
 type Offered = Omit<RowAction, "onClick"> & { readonly what: PersonAction };
 
-/** What this reader may do with somebody. */
-function actionsOf(t: Translate<"users">, reader: Reader, user: UserBody): readonly Offered[] {
+/** Actions the signed-in user may take. */
+function actionsOf(t: Translate, reader: Reader, user: UserBody): readonly Offered[] {
   const gone = user.status === "deactivated";
   const invite: Offered = { what: "invitation", label: t("inviteAgain"), icon: "mail" };
   const mayInvite = !gone && user.id !== reader.id && invitable(reader.role).includes(user.role);
@@ -65,11 +65,14 @@ function actionsOf(t: Translate<"users">, reader: Reader, user: UserBody): reado
     { what: "change", label: t("change"), icon: "edit" },
     ...(mayInvite ? [invite] : []),
     { what: "sessions", label: t("sessions"), icon: "lock" },
+    ...(reader.provider && user.id !== reader.id
+      ? [{ what: "unlink", label: t("unlink"), icon: "link" } as const]
+      : []),
     ...(user.id === reader.id
       ? []
       : [
           gone
-            ? ({ what: "deactivate", label: t("bringBack"), icon: "refresh" } as const)
+            ? ({ what: "deactivate", label: t("reactivate"), icon: "refresh" } as const)
             : ({ what: "deactivate", label: t("deactivate"), icon: "close", dangerous: true } as const),
         ]),
   ];
@@ -77,7 +80,10 @@ function actionsOf(t: Translate<"users">, reader: Reader, user: UserBody): reado
 
 const colours = { active: "green", invited: "blue", deactivated: "gray" } as const;
 
-const columnsOf = (t: Translate<"users">): readonly [Column<UserBody>, ...Column<UserBody>[]] => [
+/** Users who were created without an invitation are active, for imports, but have not signed in. */
+const hasNoSignIn = ({ status, sign_in_methods }: UserBody) => status === "active" && sign_in_methods?.length === 0;
+
+const columnsOf = (t: Translate): readonly [Column<UserBody>, ...Column<UserBody>[]] => [
   {
     key: "name",
     title: t("name"),
@@ -96,9 +102,14 @@ const columnsOf = (t: Translate<"users">): readonly [Column<UserBody>, ...Column
   {
     key: "status",
     title: t("status"),
-    cell: ({ status }) => <StatusBadge color={colours[status]}>{t(`status_${status}`)}</StatusBadge>,
+    cell: (user) =>
+      hasNoSignIn(user) ? (
+        <StatusBadge color="gray">{t("noSignIn")}</StatusBadge>
+      ) : (
+        <StatusBadge color={colours[user.status]}>{t(`status_${user.status}`)}</StatusBadge>
+      ),
   },
-  { key: "created", title: t("created"), cell: ({ created_at }) => <When at={created_at} day /> },
+  { key: "created", title: t("created"), cell: ({ created_at }) => <Timestamp at={created_at} day /> },
   {
     key: "calls",
     title: t("calls"),

@@ -1,11 +1,10 @@
 import type { ChangeUser, InvitationBody, InviteUser, ListUsers, UserBody } from "@hearback/sdk";
 import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import { useChange } from "../ui/use-change.ts";
+import { useMutationWithInvalidate } from "../ui/form/use-mutation-with-invalidate.ts";
 
 const all = ["users"];
 
-/** What the console asks about people. */
 export const userQueries = {
   list: (filter: Pick<ListUsers, "search" | "role" | "status"> = {}) =>
     infiniteQueryOptions({
@@ -14,31 +13,31 @@ export const userQueries = {
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next ?? undefined,
     }),
-  /** Somebody whose calls could be imported. */
+  /** Any active agent, for examples. */
   anAgent: queryOptions({
     queryKey: [...all, "agent"],
     queryFn: ({ signal }) => client.users.page({ role: "agent", status: "active", limit: 1, signal }),
   }),
 };
 
-/** How somebody hears of it: by mail, by a link that is handed over, or not at all. */
-export type Way = "mail" | "link" | "none";
-export type Invite = Pick<InviteUser, "email" | "name" | "role"> & { readonly way: Way };
+/** By email, by a link to share, or not at all. */
+export type DeliveryMethod = "mail" | "link" | "none";
+export type Invite = Pick<InviteUser, "email" | "name" | "role"> & { readonly delivery: DeliveryMethod };
 
-export async function invite({ way, ...person }: Invite) {
-  const user = await client.users.invite({ ...person, sendInviteEmail: way === "mail" });
-  const invitation = way === "link" ? await client.users.sendInvitation(user.id, { byMail: false }) : undefined;
+export async function invite({ delivery, ...person }: Invite) {
+  const user = await client.users.invite({ ...person, sendInviteEmail: delivery === "mail" });
+  const invitation = delivery === "link" ? await client.users.sendInvitation(user.id, { byMail: false }) : undefined;
   return { user, invitation };
 }
 
-/** A link that was made is shown, even if its form was closed meanwhile. */
+/** Shows the link even if the form was closed in the meantime. */
 type Show = (invitation: InvitationBody, name: string) => void;
 
 export const useInvite = (show: Show) =>
-  useChange(all, invite, ({ invitation }, { name }) => invitation && show(invitation, name));
+  useMutationWithInvalidate(all, invite, ({ invitation }, { name }) => invitation && show(invitation, name));
 
 export const useSendInvitation = (show: Show) =>
-  useChange(
+  useMutationWithInvalidate(
     all,
     ({ user, byMail }: { readonly user: UserBody; readonly byMail: boolean }) =>
       client.users.sendInvitation(user.id, { byMail }),
@@ -46,9 +45,13 @@ export const useSendInvitation = (show: Show) =>
   );
 
 export const useChangeUser = () =>
-  useChange(all, ({ id, ...change }: ChangeUser & { readonly id: string }) => client.users.change(id, change));
+  useMutationWithInvalidate(all, ({ id, ...change }: ChangeUser & { readonly id: string }) =>
+    client.users.change(id, change),
+  );
 
-/** For who changed many people one by one. */
+export const useUnlinkProvider = () => useMutationWithInvalidate(all, (id: string) => client.users.unlinkProvider(id));
+
+/** Refetches after a batch of changes. */
 export function useRefreshUsers() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: all });

@@ -1,6 +1,6 @@
 import type { Role } from "@hearback/sdk";
 import { Radio, Stack } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
+import { useTexts } from "./texts.ts";
 
 interface RoleFieldProps {
   readonly roles: readonly Role[];
@@ -10,9 +10,8 @@ interface RoleFieldProps {
   readonly disabled?: boolean;
 }
 
-/** What somebody may see and do. */
 export function RoleField({ roles, value, onChange, description, disabled = false }: RoleFieldProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   return (
     <Radio.Group
       label={t("role")}

@@ -1,44 +1,44 @@
 import type { InvitationBody, UserBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { tell } from "../ui/tell.tsx";
-import { useSendInvitation, type Way } from "./queries.ts";
-import { type Inviter, mayHandOver } from "./rights.ts";
-import { WayField } from "./way-field.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { DeliveryMethodField } from "./delivery-method-field.tsx";
+import { type DeliveryMethod, useSendInvitation } from "./queries.ts";
+import { type Inviter, mayShareLink } from "./rights.ts";
+import { useTexts } from "./texts.ts";
 
 interface SendInvitationProps {
   readonly user: UserBody;
   readonly by: Inviter;
-  /** There is a link to hand over. */
+  /** Called with a link to share. */
   readonly onLink: (invitation: InvitationBody) => void;
   readonly onClose: () => void;
 }
 
-/** A new invitation for somebody who is there already; the links of before end. */
+/** Sends a new invitation. Earlier links stop working. */
 export function SendInvitation({ user, by, onLink, onClose }: SendInvitationProps) {
-  const { t } = useTexts("users");
+  const { t } = useTexts();
   const send = useSendInvitation(onLink);
-  const ways: readonly Way[] = mayHandOver(by) ? ["mail", "link"] : ["mail"];
-  const [way, setWay] = useState<Way>(by.mail || !mayHandOver(by) ? "mail" : "link");
-  const nobodyCan = !by.mail && !mayHandOver(by);
+  const methods: readonly DeliveryMethod[] = mayShareLink(by) ? ["mail", "link"] : ["mail"];
+  const [delivery, setDelivery] = useState<DeliveryMethod>(by.mail || !mayShareLink(by) ? "mail" : "link");
+  const nobodyCan = !by.mail && !mayShareLink(by);
   const [notSent, setNotSent] = useState(false);
   const submit = () =>
     send.mutate(
-      { user, byMail: way === "mail" },
+      { user, byMail: delivery === "mail" },
       {
         onSuccess(invitation) {
           if (invitation.link) return;
           if (invitation.invitation === "not_configured") return setNotSent(true);
-          tell(t("invitedByMail", { name: user.name }));
+          toast(t("invitedByMail", { name: user.name }));
           onClose();
         },
       },
     );
   return (
     <DialogForm
-      action={t(way === "link" ? "makeLink" : "send")}
+      action={t(delivery === "link" ? "createLink" : "send")}
       pending={send.isPending}
       disabled={nobodyCan || notSent}
       error={send.error}
@@ -46,10 +46,10 @@ export function SendInvitation({ user, by, onLink, onClose }: SendInvitationProp
       onClose={onClose}
     >
       <Text size="sm">{t("sendDetail", { name: user.name, email: user.email })}</Text>
-      <WayField ways={ways} mail={by.mail} value={way} onChange={setWay} />
+      <DeliveryMethodField methods={methods} mail={by.mail} value={delivery} onChange={setDelivery} />
       {(nobodyCan || notSent) && (
         <Text size="sm" role="status">
-          {t("sendNoWay")}
+          {t("sendUnavailable")}
         </Text>
       )}
     </DialogForm>

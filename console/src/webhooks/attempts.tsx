@@ -1,16 +1,16 @@
 import type { DeliveryBody } from "@hearback/sdk";
 import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useTexts } from "../i18n/use-texts.ts";
-import { type Column, DataTable } from "../ui/data-table.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { When } from "../ui/when.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { type Column, DataTable } from "../ui/table/data-table.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { type Attempt, answerText } from "./delivery-outcome.tsx";
+import { useTexts } from "./texts.ts";
 
-/** How often it was tried, and on request what came of each. */
+/** Number of attempts; opens a dialog with each. */
 export function Attempts({ delivery }: { readonly delivery: DeliveryBody }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const [opened, { open, close }] = useDisclosure(false);
   const count = delivery.attempts.length;
   if (count === 0) return "0";
@@ -43,12 +43,12 @@ export function Attempts({ delivery }: { readonly delivery: DeliveryBody }) {
 type Numbered = Attempt & { readonly number: number };
 
 function AttemptTable({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const format = useFormat();
   const rows = attempts.map((attempt, index) => ({ ...attempt, number: index + 1 }));
   const columns: readonly [Column<Numbered>, ...Column<Numbered>[]] = [
     { key: "number", title: t("attempt"), cell: ({ number }) => format.number(number) },
-    { key: "at", title: t("at"), cell: ({ at }) => <When at={at} /> },
+    { key: "at", title: t("at"), cell: ({ at }) => <Timestamp at={at} /> },
     { key: "answer", title: t("answer"), cell: (attempt) => answerText(attempt, t) },
     { key: "took", title: t("took"), cell: ({ duration_ms }) => `${format.number(duration_ms)} ms`, align: "right" },
   ];

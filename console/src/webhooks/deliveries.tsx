@@ -2,25 +2,25 @@ import type { DeliveryBody, DeliveryState, WebhookBody } from "@hearback/sdk";
 import { Button, Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import type { Column } from "../ui/data-table.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { PagedTable } from "../ui/paged-table.tsx";
+import type { Column } from "../ui/table/data-table.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
-import { When } from "../ui/when.tsx";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryBadge, LastAnswer } from "./delivery-outcome.tsx";
 import { webhookQueries } from "./queries.ts";
 import { ReplayEvent } from "./replay-event.tsx";
 import { ReplaySince } from "./replay-since.tsx";
+import { useTexts } from "./texts.ts";
 
 const states = ["pending", "delivered", "failed", "cancelled"] as const satisfies DeliveryState[];
 
-/** What was sent to a webhook and how it was taken, as it happens. */
+/** Deliveries of a webhook, updated live. */
 export function Deliveries({ webhook }: { readonly webhook: WebhookBody }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const { choice, change } = useSearchParams();
   const state = choice("state", states);
   const [replaying, setReplaying] = useState(false);
@@ -67,18 +67,18 @@ interface DeliveryTableProps {
 }
 
 function DeliveryTable({ webhook, state }: DeliveryTableProps) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const list = useInfiniteQuery(webhookQueries.deliveries(webhook.id, state));
   const columns: readonly [Column<DeliveryBody>, ...Column<DeliveryBody>[]] = [
     { key: "event", title: t("event"), cell: (delivery) => <EventName delivery={delivery} /> },
     { key: "state", title: t("outcome"), cell: ({ state: is }) => <DeliveryBadge state={is} /> },
     { key: "answer", title: t("answer"), cell: (delivery) => <LastAnswer delivery={delivery} /> },
     { key: "attempts", title: t("attempts"), cell: (delivery) => <Attempts delivery={delivery} /> },
-    { key: "at", title: t("queuedAt"), cell: ({ created_at }) => <When at={created_at} /> },
+    { key: "at", title: t("queuedAt"), cell: ({ created_at }) => <Timestamp at={created_at} /> },
     {
       key: "next",
       title: t("nextAttempt"),
-      cell: ({ next_attempt_at }) => (next_attempt_at ? <When at={next_attempt_at} /> : "–"),
+      cell: ({ next_attempt_at }) => (next_attempt_at ? <Timestamp at={next_attempt_at} /> : "–"),
     },
   ];
   return (

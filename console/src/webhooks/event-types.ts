@@ -1,10 +1,9 @@
 import type { EventType } from "@hearback/sdk";
-import type { TextKey } from "../i18n/use-texts.ts";
+import type { TextKey } from "./texts.ts";
 
-/** What a webhook can be told of. */
 export type WebhookEventType = Exclude<EventType, "webhook.test">;
 
-const texts: Record<EventType, TextKey<"webhooks">> = {
+const texts: Record<EventType, TextKey> = {
   "call.imported": "eventCallImported",
   "call.ready": "eventCallReady",
   "call.failed": "eventCallFailed",
@@ -17,12 +16,12 @@ const texts: Record<EventType, TextKey<"webhooks">> = {
   "webhook.test": "eventTest",
 };
 
-const isTold = (type: string): type is WebhookEventType => type in texts && type !== "webhook.test";
+const isWebhookEventType = (type: string): type is WebhookEventType => type in texts && type !== "webhook.test";
 
-export const webhookEventTypes = Object.keys(texts).filter(isTold);
+export const webhookEventTypes = Object.keys(texts).filter(isWebhookEventType);
 
-/** Of a newer service's list, those that this console can offer. */
-export const knownTypes = (types: readonly string[]) => types.filter(isTold);
+/** Known types of a list. A newer server may return more. */
+export const knownTypes = (types: readonly string[]) => types.filter(isWebhookEventType);
 
-/** What the event means, in one line. A newer service may send types that this console does not know. */
-export const eventText = (type: string): TextKey<"webhooks"> | undefined => texts[type as EventType];
+/** Description of an event type, if known. */
+export const eventText = (type: string): TextKey | undefined => texts[type as EventType];

@@ -1,33 +1,33 @@
 import type { WebhookWithSecretBody } from "@hearback/sdk";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { NewSecret } from "./new-secret.tsx";
 import { useCreateWebhook } from "./queries.ts";
-import { SecretShown } from "./secret-shown.tsx";
+import { useTexts } from "./texts.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
 interface NewWebhookProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** When its secret has been seen. */
-  readonly onMade: (id: string) => void;
+  /** Called after the secret was shown. */
+  readonly onCreated: (id: string) => void;
 }
 
-export function NewWebhook({ opened, onClose, onMade }: NewWebhookProps) {
-  const { t } = useTexts("webhooks");
-  const [made, setMade] = useState<WebhookWithSecretBody>();
+export function NewWebhook({ opened, onClose, onCreated }: NewWebhookProps) {
+  const { t } = useTexts();
+  const [created, setCreated] = useState<WebhookWithSecretBody>();
   return (
     <Dialog
-      opened={opened || made !== undefined}
-      title={made ? t("made") : t("new")}
+      opened={opened || created !== undefined}
+      title={created ? t("createdTitle") : t("createWebhook")}
       size="lg"
-      dismissible={!made}
+      dismissible={!created}
       onClose={onClose}
     >
-      {made ? (
-        <SecretShown secret={made.secret} onDone={() => onMade(made.id)} />
+      {created ? (
+        <NewSecret secret={created.secret} onDone={() => onCreated(created.id)} />
       ) : (
-        <Making {...{ onClose, setMade }} />
+        <CreateForm onClose={onClose} setCreated={setCreated} />
       )}
     </Dialog>
   );
@@ -35,15 +35,15 @@ export function NewWebhook({ opened, onClose, onMade }: NewWebhookProps) {
 
 interface MakingProps {
   readonly onClose: () => void;
-  readonly setMade: (webhook: WebhookWithSecretBody) => void;
+  readonly setCreated: (webhook: WebhookWithSecretBody) => void;
 }
 
-function Making({ onClose, setMade }: MakingProps) {
-  const { t } = useTexts("webhooks");
-  const create = useCreateWebhook(setMade);
+function CreateForm({ onClose, setCreated }: MakingProps) {
+  const { t } = useTexts();
+  const create = useCreateWebhook(setCreated);
   return (
     <WebhookForm
-      action={t("make")}
+      action={t("create")}
       pending={create.isPending}
       error={create.error}
       onSubmit={(values) => create.mutate(values)}

@@ -1,20 +1,20 @@
 import type { ChangeWebhook, CreateWebhook, DeliveryBody, DeliveryState, WebhookWithSecretBody } from "@hearback/sdk";
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import { useChange } from "../ui/use-change.ts";
+import { useMutationWithInvalidate } from "../ui/form/use-mutation-with-invalidate.ts";
 import { replayAll } from "./replay-all.ts";
 
 const all = ["webhooks"];
 const deliveriesOf = (id: string) => [...all, "one", id, "deliveries"];
 
 const pollMs = { waiting: 2_000, settled: 10_000 };
-/** Somebody who reads far back is not disturbed. */
-const mostLivePages = 4;
+/** Polling stops when the user has loaded more pages than this. */
+const maxPolledPages = 4;
 
 const soon = ({ state, next_attempt_at }: DeliveryBody) =>
   state === "pending" && (next_attempt_at === null || Date.parse(next_attempt_at) < Date.now() + 15_000);
 
-/** What the console asks about webhooks. Components never build a query key themselves. */
+/** Queries for webhooks. Components never build query keys themselves. */
 export const webhookQueries = {
   list: queryOptions({
     queryKey: [...all, "list"],
@@ -34,31 +34,31 @@ export const webhookQueries = {
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next ?? undefined,
       refetchInterval: ({ state: { data } }) => {
-        if (data && data.pages.length > mostLivePages) return false;
+        if (data && data.pages.length > maxPolledPages) return false;
         return data?.pages[0]?.deliveries.some(soon) ? pollMs.waiting : pollMs.settled;
       },
     }),
 };
 
-/** A secret that was made is shown, even if its form was closed meanwhile. */
+/** Shows the secret even if the form was closed in the meantime. */
 type Show = (webhook: WebhookWithSecretBody) => void;
 
 export const useCreateWebhook = (show: Show) =>
-  useChange(all, (webhook: CreateWebhook) => client.webhooks.create(webhook), show);
+  useMutationWithInvalidate(all, (webhook: CreateWebhook) => client.webhooks.create(webhook), show);
 
 export const useChangeWebhook = (id: string) =>
-  useChange(all, (change: ChangeWebhook) => client.webhooks.change(id, change));
+  useMutationWithInvalidate(all, (change: ChangeWebhook) => client.webhooks.change(id, change));
 
 export const useRotateSecret = (id: string, show: Show) =>
-  useChange(all, (overlapHours: number) => client.webhooks.rotateSecret(id, { overlapHours }), show);
+  useMutationWithInvalidate(all, (overlapHours: number) => client.webhooks.rotateSecret(id, { overlapHours }), show);
 
-export const useTestWebhook = (id: string) => useChange(all, () => client.webhooks.test(id));
+export const useTestWebhook = (id: string) => useMutationWithInvalidate(all, () => client.webhooks.test(id));
 
 export const useReplayEvent = (id: string) =>
-  useChange(all, (eventId: string) => client.webhooks.replay(id, { eventId }));
+  useMutationWithInvalidate(all, (eventId: string) => client.webhooks.replay(id, { eventId }));
 
 export const useReplaySince = (id: string, onProgress: (queued: number) => void) =>
-  useChange(all, ({ from, signal }: { readonly from: Date; readonly signal: AbortSignal }) =>
+  useMutationWithInvalidate(all, ({ from, signal }: { readonly from: Date; readonly signal: AbortSignal }) =>
     replayAll((part) => client.webhooks.replay(id, { ...part, signal }), { from, onProgress }),
   );
 

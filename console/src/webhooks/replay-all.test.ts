@@ -2,7 +2,7 @@ import type { ReplayEvents } from "@hearback/sdk";
 import { expect, test } from "vitest";
 import { replayAll } from "./replay-all.ts";
 
-test("what does not fit into one answer is asked for until there is no more", async () => {
+test("follows all pages", async () => {
   const asked: ReplayEvents[] = [];
   const answers = [
     { queued: 10_000, next: "evt_1" },

@@ -10,7 +10,7 @@ interface Wanted {
   readonly onProgress: (queued: number) => void;
 }
 
-/** Has everything since a time sent again, as many at once as the service takes, and tells how many were queued. */
+/** Resends all events since a time in batches. Returns the number queued. */
 export async function replayAll(
   replay: (part: ReplayEvents) => Promise<Replayed>,
   { from, onProgress }: Wanted,

@@ -1,25 +1,24 @@
 import type { DeliveryBody } from "@hearback/sdk";
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { useTexts } from "../i18n/use-texts.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useReplayEvent } from "./queries.ts";
-import { useTold } from "./told.tsx";
+import { useTexts } from "./texts.ts";
+import { useResultToast } from "./use-result-toast.ts";
 
 interface ReplayEventProps {
-  /** The webhook's. */
+  /** Webhook ID. */
   readonly id: string;
   readonly delivery: DeliveryBody;
 }
 
-/** Sends one event again. */
 export function ReplayEvent({ id, delivery }: ReplayEventProps) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const replay = useReplayEvent(id);
-  const told = useTold();
-  // What still waits is going to be sent anyway.
+  const resultToast = useResultToast();
+  // Pending deliveries are sent anyway.
   if (delivery.state === "pending") return null;
   const send = () =>
-    replay.mutate(delivery.event_id, { onSuccess: () => told.done(t("replayed")), onError: told.failed });
+    replay.mutate(delivery.event_id, { onSuccess: () => resultToast.done(t("replayed")), onError: resultToast.failed });
   return (
     <Tooltip label={t("replay")}>
       <ActionIcon

@@ -1,12 +1,13 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { fromFieldTime, toFieldTime } from "../ui/field-time.ts";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useFirstFocus } from "../ui/use-first-focus.ts";
-import { useFormat } from "../ui/use-format.ts";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { fromFieldTime, toFieldTime } from "../ui/time/field-time.ts";
+import { useFormat } from "../ui/time/use-format.ts";
+import { useFocusOnMount } from "../ui/use-focus-on-mount.ts";
 import { useReplaySince } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 const hour = 3_600_000;
 const spans = [
@@ -20,9 +21,8 @@ interface ReplaySinceProps {
   readonly onClose: () => void;
 }
 
-/** Sends everything again that happened since a time. */
 export function ReplaySince({ id, onClose }: ReplaySinceProps) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const { zone, number } = useFormat();
   const [queued, setQueued] = useState(0);
   const [since, setSince] = useState(() => toFieldTime(new Date(Date.now() - 24 * hour), zone));
@@ -77,10 +77,10 @@ export function ReplaySince({ id, onClose }: ReplaySinceProps) {
 }
 
 function Replayed({ count, onClose }: { readonly count: number; readonly onClose: () => void }) {
-  const { t } = useTexts("webhooks");
-  const ui = useTexts("ui");
+  const { t } = useTexts();
+  const ui = useUiTexts();
   const { number } = useFormat();
-  const close = useFirstFocus<HTMLButtonElement>();
+  const close = useFocusOnMount<HTMLButtonElement>();
   return (
     <Stack>
       <Group gap="sm" wrap="nowrap" role="status">

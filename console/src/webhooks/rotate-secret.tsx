@@ -1,12 +1,12 @@
 import type { WebhookBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { DialogForm } from "../ui/dialog-form.tsx";
-import { WholeNumber } from "../ui/whole-number.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { IntegerField } from "../ui/form/integer-field.tsx";
+import { NewSecret } from "./new-secret.tsx";
 import { useRotateSecret } from "./queries.ts";
-import { SecretShown } from "./secret-shown.tsx";
+import { useTexts } from "./texts.ts";
 
 interface RotateSecretProps {
   readonly webhook: WebhookBody;
@@ -14,9 +14,9 @@ interface RotateSecretProps {
   readonly onClose: () => void;
 }
 
-/** Another secret, beside which the old one is good for a while. */
+/** Rotates the secret. The old one keeps working for a while. */
 export function RotateSecret({ webhook, opened, onClose }: RotateSecretProps) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const [secret, setSecret] = useState<string>();
   const done = () => {
     setSecret(undefined);
@@ -25,9 +25,9 @@ export function RotateSecret({ webhook, opened, onClose }: RotateSecretProps) {
   return (
     <Dialog opened={opened || secret !== undefined} title={t("rotate")} size="lg" dismissible={!secret} onClose={done}>
       {secret ? (
-        <SecretShown secret={secret} onDone={done} />
+        <NewSecret secret={secret} onDone={done} />
       ) : (
-        <Rotating id={webhook.id} onSecret={setSecret} onClose={done} />
+        <RotateForm id={webhook.id} onSecret={setSecret} onClose={done} />
       )}
     </Dialog>
   );
@@ -39,8 +39,8 @@ interface RotatingProps {
   readonly onClose: () => void;
 }
 
-function Rotating({ id, onSecret, onClose }: RotatingProps) {
-  const { t } = useTexts("webhooks");
+function RotateForm({ id, onSecret, onClose }: RotatingProps) {
+  const { t } = useTexts();
   const rotate = useRotateSecret(id, ({ secret }) => onSecret(secret));
   const [hours, setHours] = useState<number | undefined>(24);
   return (
@@ -52,7 +52,7 @@ function Rotating({ id, onSecret, onClose }: RotatingProps) {
       onClose={onClose}
     >
       <Text>{t("rotateDetail")}</Text>
-      <WholeNumber
+      <IntegerField
         label={t("overlap")}
         description={t("overlapDetail")}
         min={0}

@@ -1,17 +1,17 @@
 import { ServiceError } from "@hearback/sdk";
-import { type TextKey, useTexts } from "../i18n/use-texts.ts";
-import { useFieldErrors } from "../ui/use-problem-text.ts";
+import { useFieldErrors } from "../ui/feedback/use-problem-text.ts";
+import { type TextKey, useTexts } from "./texts.ts";
 
-const texts: Readonly<Record<string, TextKey<"webhooks">>> = {
+const texts: Readonly<Record<string, TextKey>> = {
   not_a_url: "urlNotAUrl",
   not_https: "urlNotHttps",
   has_credentials: "urlHasCredentials",
   address_forbidden: "urlForbidden",
 };
 
-/** What the service says about the address, to be shown beside it. */
+/** Translated error of the URL field. */
 export function useUrlProblem(error: unknown): string | undefined {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const beside = useFieldErrors(error);
   const issues = (error instanceof ServiceError && error.problem?.errors) || [];
   const text = texts[issues.find(({ part }) => part === "url")?.code ?? ""];

@@ -2,20 +2,20 @@ import type { WebhookBody } from "@hearback/sdk";
 import { Button, Menu, Text } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { Confirm } from "../ui/confirm.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/dialog/confirm.tsx";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { useChangeWebhook, useDeleteWebhook, useTestWebhook } from "./queries.ts";
 import { RotateSecret } from "./rotate-secret.tsx";
-import { useTold } from "./told.tsx";
+import { useTexts } from "./texts.ts";
+import { useResultToast } from "./use-result-toast.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
 type Doing = "change" | "rotate" | "pause" | "delete";
 
-/** What can be done with a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: WebhookBody }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
   return (
@@ -45,20 +45,21 @@ export function WebhookActions({ webhook }: { readonly webhook: WebhookBody }) {
         </Menu.Dropdown>
       </Menu>
       <Dialog opened={doing === "change"} title={t("change")} size="lg" onClose={close}>
-        <Changing webhook={webhook} onClose={close} />
+        <EditForm webhook={webhook} onClose={close} />
       </Dialog>
       <RotateSecret webhook={webhook} opened={doing === "rotate"} onClose={close} />
-      <Pausing id={webhook.id} opened={doing === "pause"} onClose={close} />
-      <Deleting webhook={webhook} opened={doing === "delete"} onClose={close} />
+      <ConfirmPause id={webhook.id} opened={doing === "pause"} onClose={close} />
+      <ConfirmDelete webhook={webhook} opened={doing === "delete"} onClose={close} />
     </>
   );
 }
 
 function SendTest({ id }: { readonly id: string }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const test = useTestWebhook(id);
-  const told = useTold();
-  const send = () => test.mutate(undefined, { onSuccess: () => told.done(t("testSent")), onError: told.failed });
+  const resultToast = useResultToast();
+  const send = () =>
+    test.mutate(undefined, { onSuccess: () => resultToast.done(t("testSent")), onError: resultToast.failed });
   return (
     <Button leftSection={<Icon name="webhook" />} loading={test.isPending} onClick={send}>
       {t("test")}
@@ -67,11 +68,11 @@ function SendTest({ id }: { readonly id: string }) {
 }
 
 function Resume({ id }: { readonly id: string }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const change = useChangeWebhook(id);
-  const told = useTold();
+  const resultToast = useResultToast();
   const resume = () =>
-    change.mutate({ enabled: true }, { onSuccess: () => told.done(t("resumed")), onError: told.failed });
+    change.mutate({ enabled: true }, { onSuccess: () => resultToast.done(t("resumed")), onError: resultToast.failed });
   return (
     <Button leftSection={<Icon name="play" />} loading={change.isPending} onClick={resume}>
       {t("resume")}
@@ -79,8 +80,8 @@ function Resume({ id }: { readonly id: string }) {
   );
 }
 
-function Changing({ webhook, onClose }: { readonly webhook: WebhookBody; readonly onClose: () => void }) {
-  const ui = useTexts("ui");
+function EditForm({ webhook, onClose }: { readonly webhook: WebhookBody; readonly onClose: () => void }) {
+  const ui = useUiTexts();
   const change = useChangeWebhook(webhook.id);
   return (
     <WebhookForm
@@ -99,8 +100,8 @@ interface AskingProps {
   readonly onClose: () => void;
 }
 
-function Pausing({ id, opened, onClose }: AskingProps & { readonly id: string }) {
-  const { t } = useTexts("webhooks");
+function ConfirmPause({ id, opened, onClose }: AskingProps & { readonly id: string }) {
+  const { t } = useTexts();
   const change = useChangeWebhook(id);
   const close = () => {
     change.reset();
@@ -121,12 +122,12 @@ function Pausing({ id, opened, onClose }: AskingProps & { readonly id: string })
   );
 }
 
-function Deleting({ webhook, opened, onClose }: AskingProps & { readonly webhook: WebhookBody }) {
-  const { t } = useTexts("webhooks");
+function ConfirmDelete({ webhook, opened, onClose }: AskingProps & { readonly webhook: WebhookBody }) {
+  const { t } = useTexts();
   const remove = useDeleteWebhook(webhook.id);
   const navigate = useNavigate();
   const close = () => {
-    // One that is under way goes on, and leads away.
+    // A running deletion continues and then navigates away.
     if (remove.isError) remove.reset();
     onClose();
   };

@@ -1,8 +1,8 @@
 import { Checkbox, Fieldset, Radio, Stack, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { DialogForm } from "../ui/dialog-form.tsx";
+import { type Ref, useRef, useState } from "react";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { eventText, knownTypes, type WebhookEventType, webhookEventTypes } from "./event-types.ts";
+import { useTexts } from "./texts.ts";
 import { useUrlProblem } from "./use-url-problem.ts";
 
 export interface WebhookValues {
@@ -20,18 +20,20 @@ interface WebhookFormProps {
   readonly onClose: () => void;
 }
 
-/** Where to send, what, and why. */
 export function WebhookForm({ initial, action, pending, error, onSubmit, onClose }: WebhookFormProps) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const [url, setUrl] = useState(initial?.url ?? "");
   const [description, setDescription] = useState(initial?.description ?? "");
   const [types, setTypes] = useState<readonly WebhookEventType[]>(knownTypes(initial?.types ?? []));
   const [all, setAll] = useState(types.length === 0);
   const [noneChosen, setNoneChosen] = useState(false);
   const urlProblem = useUrlProblem(error);
+  const typeChoice = useRef<HTMLDivElement>(null);
   const submit = () => {
-    setNoneChosen(!all && types.length === 0);
-    if (all || types.length > 0) onSubmit({ url: url.trim(), description, types: all ? [] : types });
+    const none = !all && types.length === 0;
+    setNoneChosen(none);
+    if (none) typeChoice.current?.querySelector("input")?.focus();
+    else onSubmit({ url: url.trim(), description, types: all ? [] : types });
   };
   return (
     <DialogForm
@@ -68,27 +70,34 @@ export function WebhookForm({ initial, action, pending, error, onSubmit, onClose
           <Radio value="some" label={t("typesSome")} />
         </Stack>
       </Radio.Group>
-      {!all && <TypeChoice types={types} onTypes={setTypes} error={noneChosen && types.length === 0} />}
+      {!all && (
+        <TypeChoice ref={typeChoice} types={types} onTypes={setTypes} error={noneChosen && types.length === 0} />
+      )}
     </DialogForm>
   );
 }
 
 interface TypeChoiceProps {
+  readonly ref: Ref<HTMLDivElement>;
   readonly types: readonly WebhookEventType[];
   readonly onTypes: (types: readonly WebhookEventType[]) => void;
   readonly error: boolean;
 }
 
-function TypeChoice({ types, onTypes, error }: TypeChoiceProps) {
-  const { t } = useTexts("webhooks");
+function TypeChoice({ ref, types, onTypes, error }: TypeChoiceProps) {
+  const { t } = useTexts();
   return (
     <Fieldset legend={t("typesSome")} variant="filled">
       <Checkbox.Group
+        ref={ref}
         value={[...types]}
         onChange={(chosen) => onTypes(knownTypes(chosen))}
         error={error && t("typesNone")}
+        errorProps={{ role: "alert" }}
+        // Above the long list, beside the focused checkbox.
+        inputWrapperOrder={["label", "error", "input"]}
       >
-        <Stack gap="sm">
+        <Stack gap="sm" mt="xs">
           {webhookEventTypes.map((type) => {
             const text = eventText(type);
             return <Checkbox key={type} value={type} label={type} description={text && t(text)} />;

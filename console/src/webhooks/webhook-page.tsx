@@ -2,22 +2,22 @@ import type { WebhookBody } from "@hearback/sdk";
 import { Alert, Badge, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useTexts } from "../i18n/use-texts.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { PageLoading } from "../ui/feedback/page-loading.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { CopyButton } from "../ui/form/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
-import { PageLoading } from "../ui/page-loading.tsx";
-import { Problem } from "../ui/problem.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { useFormat } from "../ui/use-format.ts";
-import { When } from "../ui/when.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { webhookQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookState } from "./webhook-state.tsx";
 
 export function WebhookPage() {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const { id = "" } = useParams({ strict: false });
   const { data: webhook, error, refetch } = useQuery(webhookQueries.one(id));
   if (!webhook) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
@@ -30,7 +30,7 @@ export function WebhookPage() {
         </Group>
       </TextLink>
       <Page title={webhook.description || hostOf(webhook.url)} actions={<WebhookActions webhook={webhook} />}>
-        <Notices webhook={webhook} />
+        <Alerts webhook={webhook} />
         <Facts webhook={webhook} />
         <Deliveries webhook={webhook} />
       </Page>
@@ -40,9 +40,9 @@ export function WebhookPage() {
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
-/** What somebody should know or do about it. */
-function Notices({ webhook }: { readonly webhook: WebhookBody }) {
-  const { t } = useTexts("webhooks");
+/** Alerts about the webhook. */
+function Alerts({ webhook }: { readonly webhook: WebhookBody }) {
+  const { t } = useTexts();
   const format = useFormat();
   const { disabled, failing_since, previous_secret_until } = webhook;
   const texts = { by_request: "pausedDetail", gone: "goneDetail", failing: "givenUpDetail" } as const;
@@ -79,7 +79,7 @@ function Notices({ webhook }: { readonly webhook: WebhookBody }) {
 }
 
 function Facts({ webhook }: { readonly webhook: WebhookBody }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
@@ -107,7 +107,7 @@ function Facts({ webhook }: { readonly webhook: WebhookBody }) {
             <WebhookState webhook={webhook} />
           </Fact>
           <Fact title={t("created")}>
-            <When at={webhook.created_at} />
+            <Timestamp at={webhook.created_at} />
           </Fact>
         </SimpleGrid>
       </Stack>

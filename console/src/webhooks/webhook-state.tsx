@@ -1,10 +1,9 @@
 import type { WebhookBody } from "@hearback/sdk";
-import { useTexts } from "../i18n/use-texts.ts";
-import { StatusBadge } from "../ui/status-badge.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import { useTexts } from "./texts.ts";
 
-/** Whether events are sent there, in two words. */
 export function WebhookState({ webhook }: { readonly webhook: WebhookBody }) {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   if (webhook.disabled) {
     const texts = { by_request: "paused", gone: "gone", failing: "givenUp" } as const;
     const { reason } = webhook.disabled;

@@ -3,42 +3,42 @@ import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useTexts } from "../i18n/use-texts.ts";
-import { type Column, DataTable } from "../ui/data-table.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { LoadingRows } from "../ui/loading-rows.tsx";
 import { Page } from "../ui/page.tsx";
-import { Problem } from "../ui/problem.tsx";
+import { type Column, DataTable } from "../ui/table/data-table.tsx";
+import { LoadingRows } from "../ui/table/loading-rows.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { When } from "../ui/when.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { NewWebhook } from "./new-webhook.tsx";
 import { webhookQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
 export function WebhooksPage() {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const navigate = useNavigate();
-  const [making, { open, close }] = useDisclosure(false);
-  const make = (
+  const [creating, { open, close }] = useDisclosure(false);
+  const createButton = (
     <Button onClick={open} leftSection={<Icon name="plus" />}>
-      {t("new")}
+      {t("createWebhook")}
     </Button>
   );
   return (
-    <Page title={t("title")} intro={t("intro")} actions={make}>
+    <Page title={t("title")} intro={t("intro")} actions={createButton}>
       <WebhookTable />
       <NewWebhook
-        opened={making}
+        opened={creating}
         onClose={close}
-        onMade={(id) => void navigate({ to: "/webhooks/$id", params: { id } })}
+        onCreated={(id) => void navigate({ to: "/webhooks/$id", params: { id } })}
       />
     </Page>
   );
 }
 
 function WebhookTable() {
-  const { t } = useTexts("webhooks");
+  const { t } = useTexts();
   const list = useQuery(webhookQueries.list);
   const problem = list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return problem ?? <LoadingRows rows={3} height={66} />;
@@ -53,7 +53,7 @@ function WebhookTable() {
     { key: "url", title: t("url"), cell: (webhook) => <Address webhook={webhook} /> },
     { key: "types", title: t("types"), cell: ({ types }) => (types.length === 0 ? t("typesAll") : types.join(", ")) },
     { key: "state", title: t("state"), cell: (webhook) => <WebhookState webhook={webhook} /> },
-    { key: "created", title: t("created"), cell: ({ created_at }) => <When at={created_at} day /> },
+    { key: "created", title: t("created"), cell: ({ created_at }) => <Timestamp at={created_at} day /> },
   ];
   return (
     <>

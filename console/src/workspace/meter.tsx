@@ -6,11 +6,10 @@ interface MeterProps {
   /** "12 of 200". */
   readonly says: string;
   readonly detail?: string;
-  /** How much of it is used, 0 to 1; absent: there is no end to it. */
+  /** Used share, 0 to 1. Absent: no limit. */
   readonly share?: number | undefined;
 }
 
-/** How much of something is used up. */
 export function Meter({ label, says, detail, share }: MeterProps) {
   const id = useId();
   return (

@@ -2,7 +2,6 @@ import type { ChangeWorkspace } from "@hearback/sdk";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
 
-/** What the console asks about the workspace itself. */
 export const workspaceQueries = {
   workspace: queryOptions({ queryKey: ["workspace"], queryFn: ({ signal }) => client.workspace.find({ signal }) }),
   limits: queryOptions({

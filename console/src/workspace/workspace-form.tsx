@@ -1,32 +1,53 @@
 import type { WorkspaceBody } from "@hearback/sdk";
-import { Button, Group, Select, Stack } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { useTexts } from "../i18n/use-texts.ts";
-import { NameField } from "../ui/name-field.tsx";
-import { Problem } from "../ui/problem.tsx";
-import { tell } from "../ui/tell.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { NameField } from "../ui/form/name-field.tsx";
 import { useChangeWorkspace } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 
 interface WorkspaceFormProps {
   readonly workspace: WorkspaceBody;
   readonly onChanged: () => void;
 }
 
+interface Typed {
+  readonly name?: string;
+  readonly timeZone?: string;
+  readonly earliest?: string;
+  readonly downloads?: boolean;
+}
+
 export function WorkspaceForm({ workspace, onChanged }: WorkspaceFormProps) {
-  const { t } = useTexts("workspace");
+  const { t } = useTexts();
   const change = useChangeWorkspace();
-  // Only what was changed here is sent: what somebody else changes meanwhile shows, and stays.
-  const [typed, setTyped] = useState<{ readonly name?: string; readonly timeZone?: string }>({});
+  // Sends only edited fields, so that concurrent changes are kept.
+  const [typed, setTyped] = useState<Typed>({});
   const { name = workspace.name, timeZone = workspace.settings.time_zone } = typed;
-  const same = name.trim() === workspace.name && timeZone === workspace.settings.time_zone;
+  const {
+    time_zone: zoneNow,
+    earliest_conversation: earliestNow,
+    agents_can_download: downloadsNow,
+  } = workspace.settings;
+  const { earliest = earliestNow, downloads = downloadsNow } = typed;
+  const same =
+    name.trim() === workspace.name && timeZone === zoneNow && earliest === earliestNow && downloads === downloadsNow;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(
-      { name: typed.name?.trim(), settings: typed.timeZone ? { timeZone: typed.timeZone } : undefined },
+      {
+        name: typed.name?.trim(),
+        settings: {
+          timeZone: typed.timeZone,
+          earliestConversation: typed.earliest,
+          agentsCanDownload: typed.downloads,
+        },
+      },
       {
         onSuccess() {
           setTyped({});
-          tell(t("saved"));
+          toast(t("saved"));
           onChanged();
         },
       },
@@ -52,6 +73,21 @@ export function WorkspaceForm({ workspace, onChanged }: WorkspaceFormProps) {
           onChange={(zone) => zone && setTyped({ ...typed, timeZone: zone })}
           data={zonesWith(timeZone)}
         />
+        <TextInput
+          type="date"
+          required
+          label={t("earliest")}
+          description={t("earliestDetail")}
+          min="2000-01-01"
+          value={earliest}
+          onChange={(event) => setTyped({ ...typed, earliest: event.currentTarget.value })}
+        />
+        <Checkbox
+          label={t("agentDownloads")}
+          description={t("agentDownloadsDetail")}
+          checked={downloads}
+          onChange={(event) => setTyped({ ...typed, downloads: event.currentTarget.checked })}
+        />
         {change.error && <Problem error={change.error} />}
         <Group>
           <Button type="submit" disabled={same} loading={change.isPending}>
@@ -63,5 +99,5 @@ export function WorkspaceForm({ workspace, onChanged }: WorkspaceFormProps) {
   );
 }
 
-/** The zones that this browser knows, and the one that is set even if it does not. */
+/** Zones known to the browser, plus the current one. */
 const zonesWith = (zone: string) => [...new Set(["UTC", zone, ...Intl.supportedValuesOf("timeZone")])];

@@ -1,25 +1,38 @@
 import { Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { accessQueries } from "../access/queries.ts";
-import { useTexts } from "../i18n/use-texts.ts";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { LoadingRows } from "../ui/loading-rows.tsx";
+import { Suspense } from "react";
+import { accessQueries, useSession } from "../access/queries.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { CopyButton } from "../ui/form/copy-button.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
-import { Problem } from "../ui/problem.tsx";
 import { Section } from "../ui/section.tsx";
+import { LoadingRows } from "../ui/table/loading-rows.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { When } from "../ui/when.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { Limits } from "./limits.tsx";
 import { workspaceQueries } from "./queries.ts";
+import { useTexts } from "./texts.ts";
 import { WorkspaceForm } from "./workspace-form.tsx";
 
+const TwoStepRule = lazyComponent(async () => (await import("../access/two-step/two-step-rule.tsx")).TwoStepRule);
+const PasswordRule = lazyComponent(async () => (await import("./password-rule.tsx")).PasswordRule);
+
 export function WorkspacePage() {
-  const { t } = useTexts("workspace");
+  const { t } = useTexts();
+  const { user } = useSession();
+  const workspace = useQuery(workspaceQueries.workspace).data;
   return (
     <Page title={t("title")} intro={t("intro")}>
       <Section title={t("settings")}>
         <Settings />
       </Section>
+      {user.role === "admin" && workspace && (
+        <Suspense>
+          <TwoStepRule rule={workspace.settings.two_step} />
+          <PasswordRule on={workspace.settings.password_sign_in} />
+        </Suspense>
+      )}
       <Section title={t("limits")} intro={t("limitsIntro")}>
         <Limits />
       </Section>
@@ -36,7 +49,7 @@ export function WorkspacePage() {
 }
 
 function Settings() {
-  const { t } = useTexts("workspace");
+  const { t } = useTexts();
   const queries = useQueryClient();
   const workspace = useQuery(workspaceQueries.workspace);
   const problem = workspace.error && <Problem error={workspace.error} onRetry={() => void workspace.refetch()} />;
@@ -47,11 +60,11 @@ function Settings() {
       {problem}
       <WorkspaceForm
         workspace={workspace.data}
-        // The name at the head of every page.
+        // The name is part of the page header.
         onChanged={() => void queries.invalidateQueries({ queryKey: accessQueries.session.queryKey })}
       />
       <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-        {t("created")} <When at={created_at} day /> · {t("id")} <code>{id}</code>
+        {t("created")} <Timestamp at={created_at} day /> · {t("id")} <code>{id}</code>
       </Text>
       <div>
         <CopyButton value={id} label={t("copyId")} />

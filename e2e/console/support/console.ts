@@ -1,18 +1,18 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../../support/stack.ts";
+import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../../support/stack/stack.ts";
 
-/** The running whole with a browser in front of it, before anybody can sign in. */
+/** Running stack and browser, without users. */
 export interface EmptyConsole {
   readonly stack: Stack;
   readonly api: ApiProcess;
-  /** Where the console is, without a slash at its end. */
+  /** URL of the console, without a trailing slash. */
   readonly url: string;
   readonly browser: Browser;
-  /** A page in a browser profile of its own. What it does against its content-security policy fails the test file. */
+  /** Page in a new browser profile. CSP violations fail the test file. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Somebody of the workspace, or of another one, who can sign in. */
+  /** Creates a user who can sign in. */
   addPerson(role: Role, email?: string, workspaceId?: string): Promise<Person>;
   close(): Promise<void>;
 }
@@ -31,20 +31,25 @@ export interface Person {
 
 const run = promisify(execFile);
 
-export async function openConsole(settings: Record<string, string> = {}): Promise<Console> {
-  const console = await openEmptyConsole(settings);
+export async function openConsole(settings: Record<string, string> = {}, host = "127.0.0.1"): Promise<Console> {
+  const console = await openEmptyConsole(settings, host);
   return { ...console, admin: await console.addPerson("admin") };
 }
 
-export async function openEmptyConsole(settings: Record<string, string> = {}): Promise<EmptyConsole> {
+/** Passkeys need "localhost"; IP addresses do not work. */
+export async function openEmptyConsole(
+  settings: Record<string, string> = {},
+  host = "127.0.0.1",
+): Promise<EmptyConsole> {
   const port = await freePort();
-  const stack = await openStack(undefined, { ...unlimited, PUBLIC_URL: `http://127.0.0.1:${port}`, ...settings });
+  const origin = `http://${host}:${port}`;
+  const stack = await openStack(undefined, { ...unlimited, PUBLIC_URL: origin, ...settings });
   const api = await stack.startApi({ port });
   await stack.startWorker();
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"],
-    // Without it Chromium does not read files whose names are not plain ASCII.
+    // Chromium needs a UTF-8 locale for non-ASCII file names.
     env: { ...process.env, LANG: "C.UTF-8" },
   });
 
@@ -65,16 +70,19 @@ export async function openEmptyConsole(settings: Record<string, string> = {}): P
 
   const violations: string[] = [];
   return {
-    ...{ stack, api, browser, addPerson },
-    url: `${api.baseUrl}/console`,
+    stack,
+    api,
+    browser,
+    addPerson,
+    url: `${origin}/console`,
     async openPage(options = {}) {
-      // Nothing is caught half faded.
+      // No transitions in screenshots.
       const usual = { locale: "en-GB", timezoneId: "Europe/Paris", reducedMotion: "reduce" } as const;
       const context = await browser.newContext({ ...usual, ...options });
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on("console", (message) => {
-        const ours = page.url().startsWith(api.baseUrl);
+        const ours = page.url().startsWith(origin);
         if (ours && isViolation(message.text())) violations.push(`${page.url()}: ${message.text()}`);
       });
       return page;
@@ -89,11 +97,21 @@ export async function openEmptyConsole(settings: Record<string, string> = {}): P
 
 const isViolation = (text: string) => /Content Security Policy|Trusted(HTML|Script|Type)/.test(text);
 
-/** Signs in as a person does, at the keyboard. */
+/** Signs in with the keyboard. */
 export async function signIn(page: Page, { url }: Pick<Console, "url">, person: Person): Promise<void> {
   await page.goto(`${url}/sign-in`);
   await page.locator("input[autocomplete=username]").fill(person.email);
   await page.locator("input[autocomplete=current-password]").fill(person.password);
   await page.keyboard.press("Enter");
   await page.waitForURL((address) => !address.pathname.endsWith("/sign-in"));
+}
+
+/** Signs in over HTTP, without loading the sign-in page. For tests that are not about signing in. */
+export async function startSession(page: Page, { url }: Pick<Console, "url">, person: Person): Promise<void> {
+  const { origin } = new URL(url);
+  const { email, password } = person;
+  const answer = await page
+    .context()
+    .request.post(`${origin}/session`, { data: { email, password }, headers: { origin } });
+  if (!answer.ok()) throw new Error(`${email} cannot sign in: ${answer.status()} ${await answer.text()}`);
 }

@@ -1,13 +1,12 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** How a scroll looked, as parts of the frames that should have been there. */
+/** Scroll performance, as shares of the expected frames. */
 export interface Frames {
   readonly wanted: number;
-  /** Not drawn in time, for whatever reason. */
   readonly dropped: number;
-  /** Not drawn because the page itself kept its thread too long: what would be dropped on a machine of its own, as fast as ours. */
+  /** Dropped because the page blocked its main thread, normalised to the reference machine. */
   readonly byPage: number;
-  /** How long the page's thread works for a frame. */
+  /** Main thread time per frame. */
   readonly workMs: number;
   readonly slowness: number;
 }
@@ -16,13 +15,13 @@ const frameMs = 1000 / 60;
 
 export interface Scroll {
   readonly pixels: number;
-  /** Pixels in a second. */
+  /** Pixels per second. */
   readonly speed: number;
-  /** How many times longer than on the machine that limits were set on everything takes here and now. */
+  /** Slowdown compared with the reference machine. */
   readonly slowness: number;
 }
 
-/** Scrolls down by so many pixels as a wheel does, again and again until that far, and looks at the frames meanwhile. */
+/** Scrolls by that many pixels with wheel gestures and counts the frames. */
 export async function scrollAndCount(
   page: Page,
   selector: string,
@@ -35,7 +34,7 @@ export async function scrollAndCount(
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const top = () => page.evaluate<number>(`document.querySelector(${JSON.stringify(selector)}).scrollTop`);
   const goal = (await top()) + pixels;
-  // Frames are asked for one after the other, as an animation does.
+  // Requests a frame continuously, like an animation.
   await page.evaluate(
     "{ const on = () => { window.stopped || requestAnimationFrame(on) }; window.stopped = false; on(); }",
   );
@@ -54,9 +53,8 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** In microseconds. */
   readonly ts: number;
-  /** What the thread itself worked of it. */
+  /** CPU time of the thread. */
   readonly tdur?: number;
 }
 
@@ -74,14 +72,14 @@ function count(events: readonly TraceEvent[], slowness: number): Frames {
     if (frame > 0) work[frame] = (work[frame] ?? 0) + tdur / 1000;
   }
   const missed = (ms: number) => Math.max(0, Math.round(ms / frameMs) - 1);
-  const dropped = starts.reduce((sum, start, place) => sum + missed(start - (starts[place - 1] ?? start)), 0);
+  const dropped = starts.reduce((sum, start, index) => sum + missed(start - (starts[index - 1] ?? start)), 0);
   const wanted = starts.length + dropped;
   const byPage = work.reduce((sum, ms) => sum + Math.floor(ms / slowness / frameMs), 0);
   const worked = work.reduce((sum, ms) => sum + ms, 0);
   return { wanted, dropped: dropped / wanted, byPage: byPage / wanted, workMs: worked / wanted, slowness };
 }
 
-/** What the page's scripts hold, and the elements there are, after everything unused was given back. */
+/** Heap size and DOM nodes after garbage collection. */
 export async function memoryOf(page: Page): Promise<{ readonly heap: number; readonly nodes: number }> {
   const client: CDPSession = await page.context().newCDPSession(page);
   await client.send("Performance.enable");

@@ -1,4 +1,4 @@
-/** As much of it as is used: the package brings no types. */
+/** Minimal types; the package has none. */
 declare module "oidc-provider" {
   import type { RequestListener } from "node:http";
 

@@ -3,16 +3,16 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import type { Page } from "playwright-core";
 
-/** An OpenID Connect provider, with pages on which people sign in: whoever says an address has it. */
+/** OpenID Connect provider that accepts any email address. */
 export interface SignInProvider {
-  /** The settings of a service that lets people sign in there. */
+  /** Settings that connect Hearback to the provider. */
   readonly settings: Record<string, string>;
-  /** Opens it for the service at this address. */
+  /** Starts the provider for Hearback at this URL. */
   serve(publicUrl: string): void;
   close(): void;
 }
 
-/** Addresses that begin so are not confirmed. */
+/** Prefix of unverified addresses. */
 const unverified = "unconfirmed";
 
 export async function openSignInProvider(): Promise<SignInProvider> {
@@ -48,8 +48,8 @@ export async function openSignInProvider(): Promise<SignInProvider> {
   };
 }
 
-/** Signs in on the provider's pages and agrees that the service may know who it is. */
-export async function vouchFor(page: Page, email: string): Promise<void> {
+/** Signs in at the provider and gives consent. */
+export async function signInAtProvider(page: Page, email: string): Promise<void> {
   await page.locator("input[name=login]").fill(email);
   await page.locator("input[name=password]").fill("anything");
   await page.locator("button[type=submit]").click();

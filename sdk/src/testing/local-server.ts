@@ -13,7 +13,7 @@ async function listening(server: Server) {
   await once(server, "listening");
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Connections that are open now. */
+    /** Number of open connections. */
     connections: () => sockets.size,
     async [Symbol.asyncDispose]() {
       server.close();
@@ -23,9 +23,9 @@ async function listening(server: Server) {
   };
 }
 
-/** A service of our own making, for as long as a test runs. */
+/** An HTTP server for the duration of a test. */
 export const httpServer = (listener: RequestListener) => listening(createHttp(listener));
 
-/** The same for what no proper server does. */
+/** A TCP server, for responses that an HTTP server would not send. */
 export const tcpServer = (listener: (socket: Socket) => void) =>
   listening(createTcp({ allowHalfOpen: true }, listener));

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-// hb_<cell>_<43 characters: 256 random bits><6 characters: CRC32 of all before them>, in base 62.
+// hb_<cell>_<43 base62 characters: 256 random bits><6 base62 characters: CRC32 of everything before>.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const secretLength = 43;
 const checksumLength = 6;
@@ -21,11 +21,11 @@ export function newApiKey(cell: string): string {
   return unchecked + checksum(unchecked);
 }
 
-/** Whether it can be a key of this cell at all. Refuses junk without asking the database. */
+/** Checks format, cell and checksum, so that malformed keys never reach the database. */
 export function isApiKey(text: string, cell: string): boolean {
   if (form.exec(text)?.[1] !== cell) return false;
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** What is stored of a key: 256 random bits need no slow hash. */
+/** The stored form of a key. With 256 random bits, a fast hash is enough. */
 export const hashApiKey = (key: string) => hash("sha256", key, "buffer");

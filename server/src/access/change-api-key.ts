@@ -1,32 +1,37 @@
-import { record } from "../audit/record.ts";
-import type { Acting } from "../platform/actor.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import type { Caller } from "../platform/caller.ts";
+import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { differences } from "../platform/differences.ts";
-import { AppError } from "../platform/errors.ts";
+import { keyEnded } from "./errors.ts";
 import { findApiKey } from "./find-api-key.ts";
-import { hasEnded, type Key, keyColumns } from "./key-body.ts";
+import { isRevokedOrExpired, type Key, keyColumns } from "./key-body.ts";
 import { lockManagingKeys } from "./lock-managing-keys.ts";
+import { requireKeyWithinCaller } from "./require-key-within-caller.ts";
 
 export interface KeyChange {
   readonly name?: string | undefined;
-  /** Null: it does not end by itself. */
+  /** Null: never expires. */
   readonly expiresAt?: Date | null | undefined;
+  /** Absent when an operator runs the command. */
+  readonly caller?: Caller | undefined;
 }
 
 const wireNames: Readonly<Record<string, string>> = { name: "name", expiresAt: "expires_at" };
 
-/** Changes what is given and differs. What a key may do, and where, never changes; what has ended never comes back. */
-export async function changeApiKey(app: App, by: Acting, id: string, change: KeyChange): Promise<Key> {
+/** Updates the given fields that differ. Scopes and campaigns are immutable; an inactive key cannot be reactivated. */
+export async function changeApiKey(app: App, by: WorkspaceActor, id: string, change: KeyChange): Promise<Key> {
   const { workspaceId, actor } = by;
   return inWorkspace(app, workspaceId, async (tx) => {
     const keepManaging = change.expiresAt && actor.type === "key" ? await lockManagingKeys(tx, workspaceId) : undefined;
     const before = await findApiKey(tx, workspaceId, id, { lock: true });
-    const values = differences(before, { name: change.name, expiresAt: change.expiresAt });
+    const values = changedFields(before, { name: change.name, expiresAt: change.expiresAt });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     if ("expiresAt" in values) {
-      requireLiving(before);
+      requireActiveKey(before);
+      if (isLater(change.expiresAt, before.expiresAt)) await requireKeyWithinCaller(app, tx, change.caller, before);
       keepManaging?.(before);
     }
     const key = await tx
@@ -36,18 +41,21 @@ export async function changeApiKey(app: App, by: Acting, id: string, change: Key
       .where("id", "=", id)
       .returning(keyColumns)
       .executeTakeFirstOrThrow();
-    await record(tx, workspaceId, { actor, action: "key.changed", subject: { type: "key", id }, data: { changed } });
+    await recordAuditEntry(tx, workspaceId, {
+      actor,
+      action: "key.changed",
+      subject: { type: "key", id },
+      data: { changed },
+    });
     return key;
   });
 }
 
-/** Refuses a key that opens nothing any more, or whose end was settled when another took its place. */
-export function requireLiving(key: Key): void {
-  if (key.replacedBy) {
-    const detail = `The key ${key.id} was replaced by ${key.replacedBy}. Use that one: POST /keys/${key.replacedBy}/rotate replaces it again.`;
-    throw new AppError("key_ended", detail);
-  }
-  if (!hasEnded(key)) return;
-  const how = key.revokedAt ? "is revoked" : "has expired";
-  throw new AppError("key_ended", `The key ${key.id} ${how}. Make a new one with POST /keys.`);
+const isLater = (after: Date | null | undefined, before: Date | null) =>
+  (after?.getTime() ?? Number.POSITIVE_INFINITY) > (before?.getTime() ?? Number.POSITIVE_INFINITY);
+
+/** Throws if the key is revoked, expired or replaced. */
+export function requireActiveKey(key: Key): void {
+  if (key.replacedBy) throw keyEnded(key.id, { replacedBy: key.replacedBy });
+  if (isRevokedOrExpired(key)) throw keyEnded(key.id, key.revokedAt ? "is revoked" : "has expired");
 }

@@ -3,42 +3,52 @@ import type { App } from "../platform/app.ts";
 import type { SessionCaller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError, notSignedIn } from "../platform/errors.ts";
+import { fieldInvalid, memberMissing, notSignedIn } from "../platform/errors.ts";
+import { endLinks } from "../users/access-links.ts";
 import { endSessions } from "../users/end-sessions.ts";
-import { endLinks } from "../users/make-link.ts";
-import { guessDigest } from "./guess.ts";
+import { findMailRecipient } from "../users/find-mail-recipient.ts";
+import { hasPassword } from "../users/has-password.ts";
+import { requirePasswordSignIn } from "../users/password-sign-in-setting.ts";
+import { findPasswordHash, verifyPassword } from "./confirm-password.ts";
+import { requireConfirmed } from "./require-confirmed.ts";
+import { requireStrongPassword } from "./require-strong-password.ts";
 import { setPassword } from "./set-password.ts";
-import type { Guard } from "./sign-in.ts";
+import type { SignInGuard } from "./sign-in.ts";
 
 export interface PasswordChange {
-  /** Needed by who has one: whoever sits down at an open page must not take it over for good. */
+  /** Required if the user has a password: an unattended browser must not be enough to take over the account. */
   readonly currentPassword: string | undefined;
   readonly newPassword: string;
 }
 
-/** Gives whoever is signed in another password, and ends every other session of theirs. */
-export async function changePassword(app: App, guard: Guard, caller: SessionCaller, change: PasswordChange) {
+/**
+ * Changes the signed-in user's password and ends their other sessions. A first password requires a recent confirmation:
+ * otherwise an unattended browser would be enough to bypass the provider from then on.
+ */
+export async function changePassword(app: App, guard: SignInGuard, caller: SessionCaller, change: PasswordChange) {
   const { workspaceId, userId, sessionId } = caller;
-  const stored = await inWorkspace(app, workspaceId, (tx) =>
-    tx
-      .selectFrom("credential")
-      .select("passwordHash")
-      .where("workspaceId", "=", workspaceId)
-      .where("userId", "=", userId)
-      .executeTakeFirst(),
-  );
-  if (stored) await requireCurrent(guard, caller, { ...stored, tried: change.currentPassword });
-  const passwordHash = await guard.passwords.hash(change.newPassword);
+  await inWorkspace(app, workspaceId, (tx) => requirePasswordSignIn(tx, workspaceId));
+  const stored = await findPasswordHash(app, caller);
+  if (stored === null) await inWorkspace(app, workspaceId, (tx) => requireConfirmed(app, tx, caller));
+  else await requireCurrent(guard, caller, stored, change.currentPassword);
+  const { user, workspace } = await inWorkspace(app, workspaceId, (tx) => findMailRecipient(tx, workspaceId, userId));
+  if (!user) throw notSignedIn();
+  const about = [user.name, user.email, workspace.name];
+  requireStrongPassword({ password: change.newPassword, part: "new_password", about });
+  const passwordHash = await guard.hasher.hash(change.newPassword);
   await inWorkspace(app, workspaceId, async (tx) => {
     await endSessions(tx, workspaceId, userId, { except: sessionId });
-    await requireOpen(tx, caller);
+    await requireActiveSession(tx, caller);
+    await requirePasswordSignIn(tx, workspaceId);
+    // Another request may have set a password while this one was hashing.
+    if (stored === null && (await hasPassword(tx, workspaceId, userId))) throw missing();
     await endLinks(tx, workspaceId, userId);
     await setPassword(tx, actingFor(caller), userId, passwordHash);
   });
 }
 
-/** Refuses whose session has ended since the request came: hashing takes its time. Whoever ends it now waits for this. */
-async function requireOpen(tx: Db, { workspaceId, sessionId }: SessionCaller): Promise<void> {
+/** Throws if the session ended during hashing. The row lock makes concurrent sign-outs wait for this transaction. */
+async function requireActiveSession(tx: Db, { workspaceId, sessionId }: SessionCaller): Promise<void> {
   const open = await tx
     .selectFrom("session")
     .select("id")
@@ -50,22 +60,13 @@ async function requireOpen(tx: Db, { workspaceId, sessionId }: SessionCaller): P
   if (!open) throw notSignedIn();
 }
 
-interface Current {
-  readonly passwordHash: string;
-  readonly tried: string | undefined;
+async function requireCurrent(guard: SignInGuard, caller: SessionCaller, stored: string, password: string | undefined) {
+  if (password === undefined) throw missing();
+  if (await verifyPassword(guard, caller, { stored, password })) return;
+  throw fieldInvalid("current_password", "wrong", "current_password is not your current password.");
 }
 
-async function requireCurrent({ passwords, tries }: Guard, { userId }: SessionCaller, current: Current) {
-  const { passwordHash, tried } = current;
-  if (tried === undefined) throw wrong("member_missing", "missing", "Say what the password is now: current_password.");
-  const taken = await tries.require({ person: guessDigest("person", userId) });
-  const fits = await passwords.fits(tried, passwordHash).catch(async (error: unknown) => {
-    await tries.takeBack(taken);
-    throw error;
-  });
-  if (!fits) throw wrong("fields_invalid", "wrong", "current_password is not the password that you have now.");
-  await tries.forgive(taken);
-}
-
-const wrong = (code: "member_missing" | "fields_invalid", issue: string, detail: string) =>
-  new AppError(code, detail, { issues: [{ part: "current_password", code: issue, detail }] });
+const missing = () => {
+  const detail = "Send your current password in current_password.";
+  return memberMissing.withDetail(detail, { issues: [{ part: "current_password", code: "missing", detail }] });
+};

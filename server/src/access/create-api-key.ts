@@ -1,42 +1,56 @@
 import { randomUUID } from "node:crypto";
 import type { Scope } from "@hearback/contract";
-import { record } from "../audit/record.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { missingCampaigns } from "../campaigns/find-campaign.ts";
-import type { Acting } from "../platform/actor.ts";
+import { copyKeyLimits } from "../limits/copy-key-limits.ts";
+import type { Actor, WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
+import { type AppError, fieldInvalid } from "../platform/errors.ts";
 import { hashApiKey, newApiKey } from "./api-key.ts";
 import { type Key, keyColumns } from "./key-body.ts";
+import { type FromRequest, requireKeyWithinCaller } from "./require-key-within-caller.ts";
 
 interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The campaigns it is restricted to; null: all of them. */
+  /** Campaigns the key is restricted to; null: all. */
   readonly campaignIds?: readonly string[] | null | undefined;
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** A key with the key itself: given once, to who made it. */
-export type MadeKey = Key & { readonly key: string };
+/** A key including its secret, which is returned only once. */
+export type CreatedKey = Key & { readonly key: string };
 
-/** Makes a key and gives it, this once: only its hash is kept. */
-export async function createApiKey(app: App, { workspaceId, actor }: Acting, input: NewKey): Promise<MadeKey> {
+/** Creates a key. Only its hash is stored, so this is the only time the secret is returned. */
+export async function createApiKey(
+  app: App,
+  { workspaceId, actor }: WorkspaceActor,
+  { caller, ...input }: NewKey & FromRequest,
+): Promise<CreatedKey> {
   return inWorkspace(app, workspaceId, async (tx) => {
+    await requireKeyWithinCaller(app, tx, caller, input);
     const missing = await missingCampaigns(tx, workspaceId, input.campaignIds ?? []);
-    if (missing.length > 0) throw noSuchCampaigns(missing);
-    const made = await insertKey(tx, workspaceId, { ...input, key: newApiKey(app.config.cell) });
-    const { id, scopes, campaignIds } = made;
+    if (missing.length > 0) throw campaignsNotFound(missing);
+    const created = await insertKey(tx, workspaceId, { ...input, key: newApiKey(app.config.cell), actor });
+    const { id, scopes, campaignIds } = created;
+    if (caller?.kind === "key") await copyKeyLimits(tx, workspaceId, caller.keyId, id);
     const data = { scopes, campaign_ids: campaignIds };
-    await record(tx, workspaceId, { actor, action: "key.created", subject: { type: "key", id }, data });
-    return made;
+    await recordAuditEntry(tx, workspaceId, { actor, action: "key.created", subject: { type: "key", id }, data });
+    return created;
   });
 }
 
-export async function insertKey(tx: Db, workspaceId: string, input: NewKey & { readonly key: string }) {
-  const { key, name, scopes, campaignIds = null, expiresAt = null } = input;
-  const made = await tx
+interface InsertedKey extends NewKey {
+  readonly key: string;
+  /** A user who creates or rotates a key becomes its creator. */
+  readonly actor: Actor;
+}
+
+export async function insertKey(tx: Db, workspaceId: string, input: InsertedKey) {
+  const { key, name, scopes, campaignIds = null, expiresAt = null, actor } = input;
+  const created = await tx
     .insertInto("apiKey")
     .values({
       workspaceId,
@@ -46,16 +60,15 @@ export async function insertKey(tx: Db, workspaceId: string, input: NewKey & { r
       campaignIds: campaignIds && [...campaignIds],
       hash: hashApiKey(key),
       expiresAt,
+      createdBy: actor.type === "user" ? actor.id : null,
     })
     .returning(keyColumns)
     .executeTakeFirstOrThrow();
-  return { ...made, key };
+  return { ...created, key };
 }
 
-function noSuchCampaigns(missing: readonly string[]): AppError {
-  const named = missing.map((id) => `"${id}"`).join(", ");
-  const detail = `campaign_ids names campaigns that are not in this workspace: ${named}. GET /campaigns shows those that are.`;
-  return new AppError("fields_invalid", detail, {
-    issues: [{ part: "campaign_ids", code: "campaign_not_found", detail }],
-  });
+function campaignsNotFound(missing: readonly string[]): AppError {
+  const list = missing.map((id) => `"${id}"`).join(", ");
+  const detail = `campaign_ids contains campaigns that do not exist in this workspace: ${list}. List campaigns with GET /campaigns.`;
+  return fieldInvalid("campaign_ids", "campaign_not_found", detail);
 }

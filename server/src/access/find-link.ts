@@ -2,36 +2,31 @@ import type { LinkBody } from "@hearback/contract";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
 import { hashToken, isToken } from "../platform/token.ts";
-import { findAddressee } from "../users/find-addressee.ts";
-import type { User } from "../users/user-body.ts";
+import { findMailRecipient } from "../users/find-mail-recipient.ts";
+import { isPasswordSignInOn } from "../users/password-sign-in-setting.ts";
+import type { UserRow } from "../users/user-body.ts";
+import { linkEnded } from "./errors.ts";
 
-/** A link that can still be used. */
+/** An unused, unexpired link. */
 export type FoundLink =
   | { readonly kind: "setup"; readonly hash: Buffer }
   | {
-      readonly kind: "invitation" | "reset";
+      readonly kind: "invitation" | "reset" | "sign_in";
       readonly workspaceId: string;
       readonly id: string;
-      readonly user: User;
+      readonly user: UserRow;
       readonly workspaceName: string;
     };
-
-export const linkEnded = () =>
-  new AppError(
-    "link_ended",
-    "The link was used already, has expired, or was replaced by a newer one. Ask for a new one.",
-  );
 
 interface Row {
   readonly workspaceId: string;
   readonly id: string;
   readonly userId: string;
-  readonly kind: "invitation" | "reset";
+  readonly kind: "invitation" | "reset" | "sign_in";
 }
 
-/** The link of a token, or the refusal: used, expired, replaced and never made fail alike. */
+/** Finds the link of a token. Used, expired, replaced and unknown tokens fail with the same error. */
 export async function findLink(app: App, token: string): Promise<FoundLink> {
   if (!isToken(token)) throw linkEnded();
   const hash = hashToken(token);
@@ -39,8 +34,11 @@ export async function findLink(app: App, token: string): Promise<FoundLink> {
   const [row] = rows;
   if (!row) return findSetupLink(app, hash);
   const { workspaceId, id, userId, kind } = row;
-  const { user, workspace } = await inWorkspace(app, workspaceId, (tx) => findAddressee(tx, workspaceId, userId));
-  if (!user || user.deactivatedAt) throw linkEnded();
+  const { user, workspace, usable } = await inWorkspace(app, workspaceId, async (tx) => ({
+    ...(await findMailRecipient(tx, workspaceId, userId)),
+    usable: kind === "sign_in" || (await isPasswordSignInOn(tx, workspaceId)),
+  }));
+  if (!user || user.deactivatedAt || !usable) throw linkEnded();
   return { kind, workspaceId, id, user, workspaceName: workspace.name };
 }
 

@@ -1,8 +1,13 @@
 import type { SessionBody } from "@hearback/contract";
+import type { Role } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import { notSignedIn } from "../platform/errors.ts";
+import { passwordSignIn } from "../users/password-sign-in-setting.ts";
+import { agentsCanDownload } from "../workspaces/agent-downloads.ts";
+import { confirmedUntil } from "./require-confirmed.ts";
+import { requiresTwoStep } from "./two-step/find-factors.ts";
 
-/** A session as its person sees it. */
+/** The session as shown to its user. */
 export async function findSession(tx: Db, workspaceId: string, id: string): Promise<SessionBody> {
   const found = await tx
     .selectFrom("session")
@@ -16,14 +21,20 @@ export async function findSession(tx: Db, workspaceId: string, id: string): Prom
         .onRef("credential.userId", "=", "session.userId"),
     )
     .select(["session.id", "session.userId", "session.signedInBy", "session.createdAt", "session.expiresAt"])
+    .select(["session.confirmedAt", "session.secondFactor"])
     .select(["appUser.email", "appUser.name", "appUser.role", "workspace.name as workspaceName"])
     .select((eb) => eb("credential.userId", "is not", null).as("hasPassword"))
+    .select([passwordSignIn.as("passwordSignIn"), agentsCanDownload.as("agentsCanDownload")])
     .where("session.workspaceId", "=", workspaceId)
     .where("session.id", "=", id)
     .executeTakeFirst();
-  // Erased between being recognised and being read.
+  // The user was erased after the session was authenticated.
   if (!found) throw notSignedIn();
   const { userId, email, name, role } = found;
+  const twoStepNeeded =
+    found.secondFactor === null &&
+    (found.signedInBy === "password" || found.signedInBy === "link") &&
+    (await requiresTwoStep(tx, workspaceId, role as Role));
   return {
     id: found.id,
     user: { id: userId, email, name, role: role as SessionBody["user"]["role"] },
@@ -32,5 +43,10 @@ export async function findSession(tx: Db, workspaceId: string, id: string): Prom
     created_at: found.createdAt.toISOString(),
     expires_at: found.expiresAt.toISOString(),
     has_password: Boolean(found.hasPassword),
+    password_sign_in: found.passwordSignIn,
+    can_download: role !== "agent" || found.agentsCanDownload,
+    second_factor: found.secondFactor as SessionBody["second_factor"],
+    two_step_needed: twoStepNeeded,
+    confirmed_until: confirmedUntil(found.confirmedAt)?.toISOString() ?? null,
   };
 }

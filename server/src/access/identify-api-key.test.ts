@@ -11,12 +11,12 @@ const { workspaceId } = caller;
 const by = operatorIn(workspaceId);
 const identify = openKeyLookup(app);
 
-test("a key gives its workspace and scopes", async () => {
+test("a key resolves to its workspace and scopes", async () => {
   const { key, id } = await createApiKey(app, by, { name: "a", scopes: ["import", "read"] });
   expect(await identify(key)).toMatchObject({ workspaceId, keyId: id, scopes: ["import", "read"] });
 });
 
-test("a revoked key is refused within a second, also by a process that has just used it", async () => {
+test("a revoked key is refused within a second, even by a process that has it cached", async () => {
   const { key, id } = await createApiKey(app, by, { name: "a", scopes: ["import"] });
   await identify(key);
   await revokeApiKey(app, by, id, { keepLast: true });
@@ -24,7 +24,7 @@ test("a revoked key is refused within a second, also by a process that has just 
   await expect(identify(key)).rejects.toMatchObject({ code: "unauthenticated" });
 });
 
-test("a key ends at its time, even while it is remembered", async () => {
+test("a key expires on time, even while cached", async () => {
   const expiresAt = new Date(Date.now() + 300);
   const { key } = await createApiKey(app, by, { name: "a", scopes: ["import"], expiresAt });
   await identify(key);
@@ -32,7 +32,7 @@ test("a key ends at its time, even while it is remembered", async () => {
   await expect(identify(key)).rejects.toMatchObject({ code: "unauthenticated" });
 });
 
-test("missing, malformed and unknown keys are refused alike", async () => {
+test("missing, malformed and unknown keys fail with the same error", async () => {
   const { key } = await createApiKey({ ...app, config: { ...app.config, cell: "other" } }, by, {
     name: "a",
     scopes: ["import"],

@@ -1,9 +1,9 @@
 import type { App } from "../platform/app.ts";
 import type { KeyCaller, Scope } from "../platform/caller.ts";
-import { prepared } from "../platform/database/prepared.ts";
+import { preparedStatement } from "../platform/database/prepared-statement.ts";
 import { unauthenticated } from "../platform/errors.ts";
 import { hashApiKey, isApiKey } from "./api-key.ts";
-import { believe } from "./believe.ts";
+import { cacheLookup } from "./cache-lookup.ts";
 
 interface Found extends KeyCaller {
   readonly expiresAt: Date | null;
@@ -17,18 +17,21 @@ interface KeyRow {
   expiresAt: Date | null;
 }
 
-/** Gives a function from a key to its caller. Missing, malformed, unknown, expired and revoked fail alike. */
-export function openKeyLookup(app: App): (key: unknown) => Promise<KeyCaller> {
-  const find = believe(async (hash): Promise<Found | undefined> => {
-    const [row] = await prepared<KeyRow>(app.db, "find-api-key")`select * from find_api_key(${hash})`;
+/** Returns a function that authenticates an API key. Missing, malformed, unknown, expired and revoked keys fail with the same error. */
+export function openKeyLookup(app: App): (key: unknown, onUnknown?: () => void) => Promise<KeyCaller> {
+  const find = cacheLookup(async (hash): Promise<Found | undefined> => {
+    const [row] = await preparedStatement<KeyRow>(app.db, "find-api-key")`select * from find_api_key(${hash})`;
     if (!row) return undefined;
     const { workspaceId, id: keyId, scopes, campaignIds, expiresAt } = row;
     return { kind: "key", workspaceId, keyId, scopes, campaignIds, agentId: null, expiresAt };
   });
 
-  return async (key) => {
-    if (typeof key !== "string" || !isApiKey(key, app.config.cell)) throw unauthenticated();
-    const found = await find(hashApiKey(key));
+  return async (key, onUnknown) => {
+    if (typeof key !== "string" || !isApiKey(key, app.config.cell)) {
+      onUnknown?.();
+      throw unauthenticated();
+    }
+    const found = await find(hashApiKey(key), onUnknown);
     if (!found || (found.expiresAt && found.expiresAt.getTime() <= Date.now())) throw unauthenticated();
     return found;
   };

@@ -2,12 +2,12 @@ import type { KeyBody } from "@hearback/contract";
 import type { Selectable } from "kysely";
 import type { ApiKey } from "../platform/database/tables.ts";
 
-/** A key as it may be shown: its hash stays where it is. */
+/** A key without its hash. */
 export type Key = Omit<Selectable<ApiKey>, "hash">;
 
 export const keyColumns = [
   ...(["workspaceId", "id", "name", "scopes", "campaignIds"] as const),
-  ...(["createdAt", "expiresAt", "revokedAt", "lastUsedAt", "replacedBy"] as const),
+  ...(["createdAt", "expiresAt", "revokedAt", "lastUsedAt", "replacedBy", "createdBy"] as const),
 ] as const;
 
 export function toKeyBody(key: Key): KeyBody {
@@ -17,6 +17,7 @@ export function toKeyBody(key: Key): KeyBody {
     scopes: key.scopes as KeyBody["scopes"],
     campaign_ids: key.campaignIds,
     created_at: key.createdAt.toISOString(),
+    created_by: key.createdBy,
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
@@ -24,6 +25,5 @@ export function toKeyBody(key: Key): KeyBody {
   };
 }
 
-/** Whether it opens anything any more. */
-export const hasEnded = ({ revokedAt, expiresAt }: Key) =>
+export const isRevokedOrExpired = ({ revokedAt, expiresAt }: Key) =>
   revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= Date.now());

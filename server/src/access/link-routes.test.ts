@@ -2,29 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import type { Letter } from "../platform/mail/mail.ts";
-import { auditOf } from "../testing/asking.ts";
+import type { Email } from "../platform/mail/mail.ts";
 import { callImporter } from "../testing/import-calls.ts";
-import { aPassword, aPerson, signedIn } from "../testing/people.ts";
+import { auditOf } from "../testing/json-client.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { aPassword, createTestUser, signedIn } from "../testing/users.ts";
 import { acceptInvitation } from "../users/accept-invitation.ts";
+import { createLink } from "../users/access-links.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { inviteUser } from "../users/invite-user.ts";
-import { makeLink } from "../users/make-link.ts";
 import { removeUser } from "../users/remove-user.ts";
 import { sendInvitation } from "../users/send-invitation.ts";
 import { sendReset } from "../users/send-reset.ts";
 import { changePassword } from "./change-password.ts";
+import { createSetupLink } from "./create-setup-link.ts";
 import { endSession } from "./end-session.ts";
-import { makeSetupLink } from "./make-setup-link.ts";
-import { openPasswords, type Passwords } from "./passwords.ts";
-import { removeEnded } from "./remove-ended.ts";
+import { openPasswordHasher, type PasswordHasher } from "./password-hasher.ts";
+import { purgeExpiredSessions } from "./purge-expired-sessions.ts";
+import { openSignInThrottle } from "./sign-in-throttle.ts";
 import { startSession } from "./start-session.ts";
-import { openTries } from "./tries.ts";
 
-const letters: Letter[] = [];
-const mail = { send: async (letter: Letter) => void letters.push(letter), close: () => {} };
+const sentMails: Email[] = [];
+const mail = { send: async (letter: Email) => void sentMails.push(letter), close: () => {} };
 const service = await openTestApp({ PUBLIC_URL: "https://hearback.example.com" }, { mail });
 const { app, api, caller, admin } = service;
 const { workspaceId } = caller;
@@ -37,7 +37,7 @@ const post = async (url: string, payload: object, headers: Record<string, string
 };
 const ended = { status: 404, body: { code: "link_ended" } };
 const tokenOf = (url: string | undefined) => /#([\w-]{43})$/m.exec(url ?? "")?.[1] ?? "";
-const lastToken = () => tokenOf(letters.at(-1)?.text);
+const lastToken = () => tokenOf(sentMails.at(-1)?.text);
 
 async function invited() {
   const input = { email: `${crypto.randomUUID()}@example.com`, name: "Bob Roy", role: "reviewer" } as const;
@@ -47,10 +47,10 @@ async function invited() {
 }
 
 describe("an invitation", () => {
-  test("is a letter whose link is used once, and signs in with the chosen password from then on", async () => {
+  test("sends an email with a one-time link for choosing a password", async () => {
     const { id, email, token } = await invited();
-    expect(letters.at(-1)).toMatchObject({ to: email, text: expect.stringMatching(/works once, until .* UTC/) });
-    expect(letters.at(-1)?.text).toContain(`https://hearback.example.com/console/welcome#${token}`);
+    expect(sentMails.at(-1)).toMatchObject({ to: email, text: expect.stringMatching(/works once, until .* UTC/) });
+    expect(sentMails.at(-1)?.text).toContain(`https://hearback.example.com/console/welcome#${token}`);
     expect(await post("/session/link/look", { token })).toMatchObject({
       status: 200,
       body: { kind: "invitation", email, name: "Bob Roy", workspace_name: "Acme" },
@@ -65,13 +65,24 @@ describe("an invitation", () => {
     expect(rows).toEqual([{ status: "active" }]);
   });
 
-  test("of two who use it at once lets one in", async () => {
+  test.each([
+    ["password1234", "password_common"],
+    ["aaaaaaaaaaaa", "password_repeated"],
+    ["Robert Roy Acme", "password_personal"],
+  ])("rejects a weak password: %s", async (password, code) => {
+    const { token } = await invited();
+    const use = await post("/session/link", { token, password, name: "Robert Roy" });
+    expect(use).toMatchObject({ status: 422, body: { errors: [{ part: "password", code }] } });
+    expect((await post("/session/link/look", { token })).status).toBe(200);
+  });
+
+  test("succeeds for one of two concurrent uses", async () => {
     const { token } = await invited();
     const uses = [aPassword, other].map((password) => post("/session/link", { token, password }));
     expect((await Promise.all(uses)).map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 
-  test("ends after a week, when another is made, and when the person is deactivated", async () => {
+  test("ends after a week, when a new link is created, and when the user is deactivated", async () => {
     const expired = await invited();
     await admin.query("update access_link set expires_at = now() where user_id = $1", [expired.id]);
     const replaced = await invited();
@@ -85,7 +96,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("is sent again, or handed over by who may see it", async () => {
+  test("can be resent by email, or returned as a link to callers who may see it", async () => {
     const key = { "x-api-key": await service.key("manage") };
     const { id, token } = await invited();
     const queued = await post(`/users/${id}/invitation`, {}, key);
@@ -99,24 +110,27 @@ describe("an invitation", () => {
     expect(await post(`/users/${id}/invitation`, {}, key)).toMatchObject({ body: { code: "user_deactivated" } });
   });
 
-  test("that was handed over is not ended by a letter that comes late, nor does one come", async () => {
+  test("handed over as a link is not replaced by a queued email, which is canceled", async () => {
     const key = { "x-api-key": await service.key("manage") };
     const input = { email: `${crypto.randomUUID()}@example.com`, name: "Bob Roy", role: "reviewer" } as const;
     const { id: userId, email } = await inviteUser(app, by, { ...input, sendInvitation: true });
     const handOver = async () =>
       tokenOf((await post(`/users/${userId}/invitation`, { by_mail: false }, key)).body.link);
     const token = await handOver();
-    const before = letters.length;
+    const before = sentMails.length;
     await sendInvitation.perform(app, { workspaceId, userId });
-    expect(letters).toHaveLength(before);
+    expect(sentMails).toHaveLength(before);
+    const methods = async () => (await api.inject({ url: `/users/${userId}`, headers: key })).json().sign_in_methods;
+    expect(await methods()).toEqual([]);
     expect(await post("/session/link", { token, password: aPassword })).toMatchObject({ status: 200 });
+    expect(await methods()).toEqual(["password"]);
     await admin.query("update app_user set invitation_sent_at = null where id = $1", [userId]);
     await sendInvitation.perform(app, { workspaceId, userId });
-    expect(letters, "for who has a password").toHaveLength(before);
+    expect(sentMails, "for a user with a password").toHaveLength(before);
 
     const another = await handOver();
     await sendReset.perform(app, { workspaceId, userId });
-    expect(letters.at(-1)).toMatchObject({ to: email });
+    expect(sentMails.at(-1)).toMatchObject({ to: email });
     for (const one of [another, lastToken()]) {
       expect(await post("/session/link/look", { token: one })).toMatchObject({ body: { kind: "reset" } });
     }
@@ -128,45 +142,45 @@ describe("an invitation", () => {
     expect(after, "a new password is no invitation").toEqual(rows);
   });
 
-  test("has as many lines as it should, whatever somebody or the workspace is called", async () => {
+  test("cannot be altered by line breaks in names", async () => {
     const { workspaceId: place } = await service.anotherWorkspace();
     const written = "Bob,\r\n\nyour\u2028account\u0085is\vlocked:\fhttps://evil.example\n\n";
     await admin.query("update workspace set name = $1 where id = $2", [written, place]);
     const person = { email: "lines@example.com", name: written, role: "agent", sendInvitation: true } as const;
     const { id: userId } = await inviteUser(app, operatorIn(place), person);
-    const { id: known } = await aPerson(app, place);
+    const { id: known } = await createTestUser(app, place);
     await admin.query("update app_user set name = $1 where id = $2", [written, known]);
     await invited();
-    const usual = letters.at(-1)?.text.split("\n").length;
+    const usual = sentMails.at(-1)?.text.split("\n").length;
     await sendInvitation.perform(app, { workspaceId: place, userId });
-    const invitation = letters.at(-1);
+    const invitation = sentMails.at(-1);
     expect(invitation?.text.split(/[\n\v\f\r\u0085\u2028\u2029]/)).toHaveLength(usual ?? 0);
     expect(invitation?.subject).toBe(
-      "You are invited to Bob, your account is locked: https://evil.example on Hearback",
+      "You have been invited to Bob, your account is locked https evil. example on Hearback",
     );
     await sendReset.perform(app, { workspaceId: place, userId: known });
-    expect(letters.at(-1)?.text).toMatch(
-      /^Hello Bob, your account is locked: https:\/\/evil\.example,\n\nsomebody, probably/,
+    expect(sentMails.at(-1)?.text).toMatch(
+      /^Hello Bob, your account is locked https evil\. example,\n\nWe received a request/,
     );
-    expect(letters.at(-1)?.subject).not.toMatch(/[\r\n]/);
+    expect(sentMails.at(-1)?.subject).not.toMatch(/[\r\n]/);
   });
 
-  test("is not sent to who came meanwhile by a provider", async () => {
+  test("is not sent to a user who has signed in with a provider in the meantime", async () => {
     const input = { email: `${crypto.randomUUID()}@example.com`, name: "Bob Roy", role: "reviewer" } as const;
     const { id: userId } = await inviteUser(app, by, { ...input, sendInvitation: true });
     await inWorkspace(app, workspaceId, (tx) => acceptInvitation(tx, workspaceId, userId));
-    const before = letters.length;
+    const before = sentMails.length;
     await sendInvitation.perform(app, { workspaceId, userId });
-    expect(letters).toHaveLength(before);
+    expect(sentMails).toHaveLength(before);
   });
 
-  test("is a supervisor's to send to agents and reviewers, and its link not theirs to see", async () => {
-    const supervisor = await aPerson(app, workspaceId, { role: "supervisor" });
+  test("can be sent by supervisors to agents and reviewers, without showing the link", async () => {
+    const supervisor = await createTestUser(app, workspaceId, { role: "supervisor" });
     const headers = { ...(await signedIn(api, supervisor.email)), origin: "https://hearback.example.com" };
     const { id } = await invited();
     const seen = await post(`/users/${id}/invitation`, { by_mail: false }, headers);
     expect(seen).toMatchObject({ status: 200, body: { link: null, expires_at: null } });
-    const boss = await aPerson(app, workspaceId, { role: "admin" });
+    const boss = await createTestUser(app, workspaceId, { role: "admin" });
     expect(await post(`/users/${boss.id}/invitation`, {}, headers)).toMatchObject({ body: { code: "role_missing" } });
     for (const role of ["supervisor", "admin"]) {
       const invite = await post("/users/invite", { email: "x@example.com", name: "X", role }, headers);
@@ -180,16 +194,16 @@ describe("an invitation", () => {
   });
 });
 
-describe("a forgotten password", () => {
-  test("is mended by a letter, which ends every session there was", async () => {
-    const { id, email } = await aPerson(app, workspaceId);
+describe("a password reset", () => {
+  test("is done with an emailed link and ends all sessions", async () => {
+    const { id, email } = await createTestUser(app, workspaceId);
     const headers = await signedIn(api, email);
     expect(await post("/session/forgotten", { email })).toMatchObject({ status: 202, body: null });
     await sleep(50);
     const { rows } = await admin.query("select payload from outgoing_job where name = 'user.send-reset'");
     expect(rows.map(({ payload }) => payload)).toContainEqual({ workspaceId, userId: id });
     await sendReset.perform(app, { workspaceId, userId: id });
-    expect(letters.at(-1)).toMatchObject({ to: email, subject: "A new password for Acme on Hearback" });
+    expect(sentMails.at(-1)).toMatchObject({ to: email, subject: "Reset your password for Acme on Hearback" });
     const token = lastToken();
     expect(await post("/session/link/look", { token })).toMatchObject({ body: { kind: "reset", email } });
     const used = await post("/session/link", { token, password: other, name: "Somebody Else" });
@@ -200,11 +214,11 @@ describe("a forgotten password", () => {
     expect(await post("/session", { email, password: other })).toMatchObject({ status: 200 });
   });
 
-  test("of who has none yet is the invitation again, and nothing for whom nobody has invited", async () => {
+  test("resends the invitation to users without a password, and sends nothing to users who were never invited", async () => {
     const { id: userId } = await invited();
-    const before = letters.length;
+    const before = sentMails.length;
     await sendReset.perform(app, { workspaceId, userId });
-    expect(letters).toHaveLength(before);
+    expect(sentMails).toHaveLength(before);
     const queued = "select from outgoing_job where name = 'user.send-invitation' and payload->>'userId' = $1";
     expect((await admin.query(queued, [userId])).rowCount).toBe(2);
     await sendInvitation.perform(app, { workspaceId, userId });
@@ -213,20 +227,20 @@ describe("a forgotten password", () => {
     const input = { email: `${crypto.randomUUID()}@example.com`, name: "Ann Lee", role: "agent" } as const;
     const agent = await inviteUser(app, by, { ...input, sendInvitation: false });
     await sendReset.perform(app, { workspaceId, userId: agent.id });
-    expect(letters).toHaveLength(before + 1);
+    expect(sentMails).toHaveLength(before + 1);
     expect((await admin.query(queued, [agent.id])).rowCount).toBe(0);
 
     const key = { "x-api-key": await service.key("manage") };
     const handed = await post(`/users/${agent.id}/invitation`, { by_mail: false }, key);
     await sendReset.perform(app, { workspaceId, userId: agent.id });
-    expect(letters.at(-1), "who was invited in hand can ask for another").toMatchObject({ to: agent.email });
+    expect(sentMails.at(-1), "a user invited with a link can request a reset").toMatchObject({ to: agent.email });
     for (const token of [lastToken(), tokenOf(handed.body.link)]) {
       expect(await post("/session/link/look", { token })).toMatchObject({ status: 200 });
     }
   });
 
-  test("of nobody is answered alike, and nobody's mailbox is filled", async () => {
-    const { id, email } = await aPerson(app, workspaceId);
+  test("gets the same response for unknown addresses, and emails are rate-limited", async () => {
+    const { id, email } = await createTestUser(app, workspaceId);
     const answers = [];
     for (let count = 0; count < 6; count++) answers.push(await post("/session/forgotten", { email }));
     answers.push(await post("/session/forgotten", { email: "nobody@example.com" }));
@@ -237,9 +251,9 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("setting up", () => {
-  test("makes a workspace and its first administrator, once", async () => {
-    const { url } = await makeSetupLink(app);
+describe("setup", () => {
+  test("creates a workspace and its first administrator once", async () => {
+    const { url } = await createSetupLink(app);
     const token = tokenOf(url);
     const nothing = { kind: "setup", email: null, name: null, workspace_name: null };
     expect(await post("/session/link/look", { token })).toMatchObject({ status: 200, body: nothing });
@@ -256,12 +270,12 @@ describe("setting up", () => {
   });
 });
 
-describe("the own password", () => {
+describe("the user's password", () => {
   const change = (payload: object, headers: Record<string, string>) =>
     post("/session/password", payload, { ...headers, origin: "https://hearback.example.com" });
 
-  test("is changed by who knows it, and ends every other session", async () => {
-    const { id, email } = await aPerson(app, workspaceId, { role: "agent" });
+  test("is changed with the current password, which ends all other sessions", async () => {
+    const { id, email } = await createTestUser(app, workspaceId, { role: "agent" });
     const [here, there] = [await signedIn(api, email), await signedIn(api, email)];
     expect(await change({ new_password: other }, here)).toMatchObject({
       status: 400,
@@ -278,23 +292,37 @@ describe("the own password", () => {
     expect([(await seen(here)).statusCode, (await seen(there)).statusCode]).toEqual([200, 401]);
   });
 
-  test("is not changed by a session that ends while the new one is hashed", async () => {
-    const { id: userId, email } = await aPerson(app, workspaceId);
+  test("is not changed if the session ends while the new password is hashed", async () => {
+    const { id: userId, email } = await createTestUser(app, workspaceId);
     const { sessionId } = await inWorkspace(app, workspaceId, (tx) =>
-      startSession(app, tx, { workspaceId, userId, signedInBy: "password", userAgent: undefined }),
+      startSession(app, tx, {
+        workspaceId,
+        userId,
+        signedInBy: "password",
+        userAgent: undefined,
+        address: "127.0.0.1",
+      }),
     );
-    const passwords = openPasswords();
-    const slow: Passwords = {
+    const passwords = openPasswordHasher();
+    const slow: PasswordHasher = {
       ...passwords,
       async hash(password) {
         await endSession(app, by, { id: sessionId });
         return passwords.hash(password);
       },
     };
-    const session = { kind: "session", workspaceId, sessionId, userId, role: "admin", campaignIds: null } as const;
+    const session = {
+      kind: "session",
+      workspaceId,
+      sessionId,
+      userId,
+      role: "admin",
+      twoStepNeeded: false,
+      campaignIds: null,
+    } as const;
     const changing = changePassword(
       app,
-      { passwords: slow, tries: openTries(app) },
+      { hasher: slow, throttle: openSignInThrottle(app) },
       { ...session, agentId: null },
       { currentPassword: aPassword, newPassword: other },
     );
@@ -302,8 +330,8 @@ describe("the own password", () => {
     expect(await post("/session", { email, password: aPassword })).toMatchObject({ status: 200 });
   });
 
-  test("is not guessed by who sits down at an open page", async () => {
-    const { email } = await aPerson(app, workspaceId);
+  test("cannot be guessed from an open session", async () => {
+    const { email } = await createTestUser(app, workspaceId);
     const here = await signedIn(api, email);
     const guess = { current_password: "wrong horse battery", new_password: other };
     const statuses = [];
@@ -322,11 +350,11 @@ describe("sessions", () => {
     return (await api.inject({ method: "DELETE", url: `/sessions/${id}`, headers: all })).statusCode;
   };
 
-  test("are one's own to see and to end, and an administrator's", async () => {
+  test("can be listed and ended by their user and by administrators", async () => {
     const [ann, bob, boss] = [
-      await aPerson(app, workspaceId, { role: "supervisor" }),
-      await aPerson(app, workspaceId, { role: "agent" }),
-      await aPerson(app, workspaceId),
+      await createTestUser(app, workspaceId, { role: "supervisor" }),
+      await createTestUser(app, workspaceId, { role: "agent" }),
+      await createTestUser(app, workspaceId),
     ];
     const [first, second] = [await signedIn(api, ann.email), await signedIn(api, ann.email)];
     const [agent, admins] = [await signedIn(api, bob.email), await signedIn(api, boss.email)];
@@ -349,16 +377,16 @@ describe("sessions", () => {
     return (await admin.query(`select from (${tables.join(" union all ")}) as t where user_id = $1`, [id])).rowCount;
   };
 
-  test("go with the person, also if something still refers to them", async () => {
+  test("are deleted with the user, even if other rows reference the user", async () => {
     const [gone, named] = [
-      await aPerson(app, workspaceId, { role: "agent" }),
-      await aPerson(app, workspaceId, { role: "agent" }),
+      await createTestUser(app, workspaceId, { role: "agent" }),
+      await createTestUser(app, workspaceId, { role: "agent" }),
     ];
     await (await callImporter(service))({ agentEmail: named.email });
     for (const { id, email } of [gone, named]) {
       await signedIn(api, email);
       await inWorkspace(app, workspaceId, (tx) =>
-        makeLink(app, tx, by, { userId: id, kind: "reset", handedOver: false }),
+        createLink(app, tx, by, { userId: id, kind: "reset", handedOver: false }),
       );
       expect(await left(id)).toBe(3);
       await inWorkspace(app, workspaceId, async (tx) => removeUser(tx, await findUser(tx, workspaceId, id)));
@@ -366,11 +394,11 @@ describe("sessions", () => {
     }
   });
 
-  test("that have ended are removed, as links and counts that mean nothing any more", async () => {
-    const { id, email } = await aPerson(app, workspaceId);
+  test("that have ended are purged, with expired links and throttle counters", async () => {
+    const { id, email } = await createTestUser(app, workspaceId);
     await Promise.all([signedIn(api, email), signedIn(api, email), signedIn(api, email)]);
     await inWorkspace(app, workspaceId, (tx) =>
-      makeLink(app, tx, by, { userId: id, kind: "reset", handedOver: false }),
+      createLink(app, tx, by, { userId: id, kind: "reset", handedOver: false }),
     );
     const ages = ["ended_at", "expires_at", "idle_until"].map((column, index) =>
       admin.query(
@@ -382,22 +410,22 @@ describe("sessions", () => {
     await Promise.all(ages);
     await signedIn(api, email);
     await admin.query("update sign_in_guess set last_at = now() - interval '2 days', blocked_until = null");
-    await removeEnded.perform(app, {});
+    await purgeExpiredSessions.perform(app, {});
     expect(await left(id)).toBe(3);
     const { rows } = await admin.query("select bool_and(succeeded_at is not null) as kept from sign_in_guess");
     expect(rows).toEqual([{ kept: true }]);
     await admin.query("update access_link set expires_at = now() - interval '2 hours' where user_id = $1", [id]);
-    await removeEnded.perform(app, {});
+    await purgeExpiredSessions.perform(app, {});
     expect(await left(id)).toBe(2);
   });
 });
 
-test("whoever guesses waits longer and longer, and the right password from elsewhere still works", async () => {
-  const { email } = await aPerson(app, workspaceId);
+test("repeated failures back off exponentially, while the right password works from another network", async () => {
+  const { email } = await createTestUser(app, workspaceId);
   const guess = (password: string, remoteAddress: string) =>
     api.inject({ method: "POST", url: "/session", payload: { email, password }, remoteAddress });
   const tries = [];
-  // At once: each is counted before it is made.
+  // Concurrently: each attempt is counted before it is made.
   for (const answer of await Promise.all(Array.from({ length: 9 }, () => guess("wrong horse battery", "10.9.8.7")))) {
     tries.push(answer.statusCode);
   }
@@ -409,10 +437,10 @@ test("whoever guesses waits longer and longer, and the right password from elsew
   expect(JSON.stringify(rows)).not.toContain("10.9.8");
 });
 
-test("a password that is right in one workspace takes nothing back of what was guessed for another", async () => {
-  const { email } = await aPerson(app, workspaceId);
+test("a match in one workspace does not clear failed attempts at another", async () => {
+  const { email } = await createTestUser(app, workspaceId);
   const elsewhere = await service.anotherWorkspace();
-  await aPerson(app, elsewhere.workspaceId, { email, password: other });
+  await createTestUser(app, elsewhere.workspaceId, { email, password: other });
   const enter = async (password: string, more: object = {}) => {
     const payload = { email, password, ...more };
     return (await api.inject({ method: "POST", url: "/session", payload, remoteAddress: "10.9.8.5" })).statusCode;
@@ -424,6 +452,6 @@ test("a password that is right in one workspace takes nothing back of what was g
   expect(await enter(other), "no pause of the guesses is passed by it").toBe(429);
 });
 
-test("nothing personal is logged", () => {
+test("no personal data is logged", () => {
   expect(service.log()).not.toMatch(/@example|horse|10\.9\.8|#[\w-]{43}/);
 });

@@ -1,115 +1,77 @@
-import { ForgottenBody, LinkBody, LookAtLinkBody, SessionBody, UseLinkBody } from "@hearback/contract";
-import { z } from "zod";
+import { ForgotPasswordBody, InspectLinkBody, LinkBody, RedeemLinkBody, SessionBody } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
-import { refuseForeignOrigin } from "../platform/http/own-origin.ts";
-import { jsonObject, missingMembers, parseFields } from "../platform/http/parse.ts";
+import { memberMissing } from "../platform/errors.ts";
+import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
-import { askReset } from "./ask-reset.ts";
+import { linkEnded, secondStepNeeded, signInBusy, signInLimited } from "./errors.ts";
 import { findLink, toLinkBody } from "./find-link.ts";
+import { redeemLink } from "./redeem-link.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
 import { answerSession } from "./session-routes.ts";
-import type { Guard } from "./sign-in.ts";
-import { useLink } from "./use-link.ts";
+import type { SignInGuard } from "./sign-in.ts";
 
-const tags = ["Session"];
-const config = { access: "public" } as const;
-const members = { missingCode: "member_missing" } as const;
-const ended = { 404: problemAnswer("The link does not work, or does not any more.", "link_ended") };
+const open = { method: "POST", tag: "Session", access: "public" } as const;
 
-/** Coming in by a link: invited, because the password was forgotten, or as the first of all. */
-export function linkRoutes(api: Api, app: App, { passwords, tries }: Guard): void {
-  const { publicUrl } = app.config;
+/** Invitation, password reset, sign-in and setup links. */
+export function linkRoutes(api: Api, app: App, { hasher, throttle }: SignInGuard): void {
+  route(api, {
+    ...open,
+    path: "/session/forgotten",
+    id: "forgotPassword",
+    summary: "Request a password reset",
+    description:
+      "Emails a password reset link that is valid for one hour. The response is the same if no user has this address or if no mail server is configured.",
+    body: ForgotPasswordBody,
+    answers: { 202: "If the user exists, an email is on its way." },
+    errors: [signInLimited],
+  }).handle(async ({ body: { email }, ip: address }) => requestPasswordReset(app, throttle, { email, address }));
 
-  api.post(
-    "/session/forgotten",
-    {
-      config,
-      schema: {
-        operationId: "forgotPassword",
-        summary: "Ask for a new password",
-        description:
-          "Mails a link that works for an hour to whoever has this address. The answer is the same if there is nobody, and where this installation sends no mail.",
-        tags,
-        security: [],
-        body: ForgottenBody,
-        response: {
-          202: z.null().describe("If there is such a person, a letter is on its way."),
-          ...errorAnswers(400, "origin_forbidden", 413, 422, "sign_in_limited", 500, 503),
-        },
+  route(api, {
+    ...open,
+    path: "/session/link/look",
+    id: "inspectLink",
+    summary: "Inspect a link",
+    description: "Returns who a link is for and what it does, without using it.",
+    body: InspectLinkBody,
+    answers: { 200: [LinkBody, "The link."] },
+    errors: [linkEnded],
+  }).handle(async ({ body: { token } }, reply) => {
+    reply.header("cache-control", "no-store");
+    return toLinkBody(await findLink(app, token));
+  });
+
+  route(api, {
+    ...open,
+    path: "/session/link",
+    id: "redeemLink",
+    summary: "Use a link to set a password and sign in",
+    description:
+      "A link can be used once. Sets the session cookie and ends all other sessions of the user. A `sign_in` link needs no password and ends no sessions. A `setup` link creates a workspace and its first administrator, and requires `email`, `name` and `workspace_name`.",
+    body: RedeemLinkBody,
+    answers: { 200: [SessionBody, "The new session."] },
+    errors: [secondStepNeeded, linkEnded, signInBusy],
+  }).handle(async (request, reply) => {
+    const { body } = request;
+    const started = await redeemLink(app, hasher, {
+      token: body.token,
+      name: body.name,
+      password: () => {
+        if (body.password === undefined) throw memberMissing(["password"]);
+        return body.password;
       },
-    },
-    async (request, reply) => {
-      refuseForeignOrigin(request, publicUrl);
-      const { email } = parseFields(ForgottenBody, jsonObject(request.body), members);
-      await askReset(app, tries, { email, address: request.ip });
-      // Nothing at all: with this status the null of the schema would be sent as JSON.
-      return reply.code(202).send(undefined as unknown as null);
-    },
-  );
-
-  api.post(
-    "/session/link/look",
-    {
-      config,
-      schema: {
-        operationId: "lookAtLink",
-        summary: "For whom a link is",
-        description: "What a page needs to know of a link before it is used. Looking does not use it.",
-        tags,
-        security: [],
-        body: LookAtLinkBody,
-        response: {
-          200: LinkBody.describe("What the link is."),
-          ...errorAnswers(400, "origin_forbidden", 413, 422, 500, 503),
-          ...ended,
-        },
-      },
-    },
-    async (request, reply) => {
-      refuseForeignOrigin(request, publicUrl);
-      const { token } = parseFields(LookAtLinkBody, jsonObject(request.body), members);
-      reply.header("cache-control", "no-store");
-      return toLinkBody(await findLink(app, token));
-    },
-  );
-
-  api.post(
-    "/session/link",
-    {
-      config,
-      schema: {
-        operationId: "useLink",
-        summary: "Choose a password by a link, and sign in",
-        description:
-          "Works once. Sets the cookie by which the browser is known from now on, and ends every other session of the person. A link of the kind `setup` makes a workspace and its first administrator, and needs `email`, `name` and `workspace_name`.",
-        tags,
-        security: [],
-        body: UseLinkBody,
-        response: {
-          200: SessionBody.describe("Who is signed in now."),
-          ...errorAnswers(400, "origin_forbidden", 413, 422, 500, 503),
-          ...ended,
-        },
-      },
-    },
-    async (request, reply) => {
-      refuseForeignOrigin(request, publicUrl);
-      const body = parseFields(UseLinkBody, jsonObject(request.body), members);
-      const started = await useLink(app, passwords, {
-        ...{ token: body.token, password: body.password, name: body.name },
-        first: () => firstOf(body),
-        userAgent: request.headers["user-agent"],
-      });
-      return answerSession(app, request, reply, started);
-    },
-  );
+      firstAdmin: () => firstAdminOf(body),
+      userAgent: request.headers["user-agent"],
+      address: request.ip,
+    });
+    return answerSession(app, request, reply, started);
+  });
 }
 
-/** The first administrator, whose link knows nobody yet. */
-function firstOf({ email, name, workspace_name: workspaceName }: UseLinkBody) {
+/** A setup link is not tied to a user, so the request must describe the first administrator. */
+function firstAdminOf({ email, name, workspace_name: workspaceName }: RedeemLinkBody) {
   if (email === undefined || name === undefined || workspaceName === undefined) {
-    const needed = { email, name, workspace_name: workspaceName };
-    throw missingMembers(Object.entries(needed).flatMap(([member, value]) => (value === undefined ? [member] : [])));
+    const required = { email, name, workspace_name: workspaceName };
+    throw memberMissing(Object.entries(required).flatMap(([member, value]) => (value === undefined ? [member] : [])));
   }
   return { email, name, workspaceName };
 }

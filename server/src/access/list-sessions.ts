@@ -1,17 +1,18 @@
 import type { ListedSessionBody } from "@hearback/contract";
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
+import { toPage } from "../platform/database/pages.ts";
 
 interface ListSessionsInput {
   readonly userId: string;
-  /** The one that asks. */
+  /** The session that makes the request. */
   readonly current: string;
-  /** The id of the last session of the page before. */
+  /** Id of the last session of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** The sessions of a person that have not ended, newest first. */
+/** Lists the active sessions of a user, newest first. */
 export async function listSessions(tx: Db, workspaceId: string, input: ListSessionsInput) {
   const { userId, current, cursor, limit } = input;
   const found = await tx
@@ -26,7 +27,8 @@ export async function listSessions(tx: Db, workspaceId: string, input: ListSessi
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const sessions = found.slice(0, limit).map(
+  const { rows, next } = toPage(found, limit, ({ id }) => id);
+  const sessions = rows.map(
     (session): ListedSessionBody => ({
       id: session.id,
       user_id: session.userId,
@@ -38,5 +40,5 @@ export async function listSessions(tx: Db, workspaceId: string, input: ListSessi
       current: session.id === current,
     }),
   );
-  return { sessions, next: found.length > limit ? (sessions.at(-1)?.id ?? null) : null };
+  return { sessions, next };
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { AppError } from "../platform/errors.ts";
+import { lastManageKey } from "./errors.ts";
 import type { Key } from "./key-body.ts";
 
 /**
- * Holds the keys that can manage the whole workspace for another day at least, until the transaction ends: of two who
- * end the last two at once, the second finds one. All take them in the same order. Gives what refuses to end the last.
+ * Locks the keys that can manage the whole workspace for at least another day, in id order to avoid deadlocks. Without
+ * the lock, two concurrent requests could revoke the last two. Returns a function that throws if the given key is the last.
  */
 export async function lockManagingKeys(tx: Db, workspaceId: string): Promise<(key: Key) => void> {
   const found = await tx
@@ -22,12 +22,6 @@ export async function lockManagingKeys(tx: Db, workspaceId: string): Promise<(ke
     .execute();
   return ({ id, scopes, campaignIds, replacedBy }) => {
     const manages = scopes.includes("manage") && campaignIds === null && replacedBy === null;
-    if (manages && !found.some((other) => other.id !== id)) throw lastOne(id);
+    if (manages && !found.some((other) => other.id !== id)) throw lastManageKey(id);
   };
 }
-
-const lastOne = (id: string) =>
-  new AppError(
-    "last_manage_key",
-    `The key ${id} is the last one that can manage this workspace for another day. Make another first (POST /keys with the scope manage), or replace it: POST /keys/${id}/rotate.`,
-  );

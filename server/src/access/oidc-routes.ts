@@ -1,129 +1,168 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
+import { networkOf } from "../platform/client-network.ts";
 import type { OidcConfig } from "../platform/config.ts";
-import { AppError } from "../platform/errors.ts";
-import { openSealedCookie } from "../platform/http/sealed-cookie.ts";
+import { notFound } from "../platform/errors.ts";
+import { requireSameOrigin } from "../platform/http/csrf.ts";
+import { openEncryptedCookie } from "../platform/http/encrypted-cookie.ts";
 import type { Api } from "../platform/http/server.ts";
 import { openSessionCookie } from "../platform/http/session-cookie.ts";
 import { openProvider, ProviderError } from "../platform/oidc/provider.ts";
-import type { Person } from "./find-people.ts";
-import { guessDigest, networkOf } from "./guess.ts";
-import type { Guard } from "./sign-in.ts";
-import { endJourney, journeySeconds, signInByProvider } from "./sign-in-by-provider.ts";
-import type { Tries } from "./tries.ts";
+import { confirmByProvider } from "./confirm-by-provider.ts";
+import { openSessionLookup } from "./identify-session.ts";
+import type { ProviderUser } from "./provider-identity.ts";
+import type { SignInGuard } from "./sign-in.ts";
+import { oidcFlowSeconds, redeemOidcState, signInByProvider } from "./sign-in-by-provider.ts";
+import type { SignInThrottle } from "./sign-in-throttle.ts";
+import { throttleDigest } from "./sign-in-throttle-rules.ts";
 
-const publicRoute = { config: { access: "public" as const }, schema: { hide: true } };
+const publicRoute = { config: { access: "public" as const } };
 const start = "/session/oidc";
 const callback = "/session/oidc/callback";
 
-/** Why nobody is signed in, as the console's page for signing in is told. */
+/** Failure code passed to the console's sign-in page. */
 type Failure =
   | "sign_in_limited"
   | "oidc_unknown_person"
   | "oidc_unverified"
+  | "oidc_other_account"
+  | "oidc_not_fresh"
   | "oidc_refused"
   | "oidc_expired"
   | "oidc_away";
 
-/** What the browser carries to the provider and back. */
-const Carried = z.object({
+/** State of the OIDC flow, kept in an encrypted cookie while the browser is at the provider. */
+const FlowState = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
+  startedAt: z.number(),
   workspaceId: z.string().optional(),
+  /** The session to confirm; absent: a sign-in. */
+  confirms: z.string().optional(),
 });
 
-/** In which workspace, if a page asks for one. Anything else is passed over. */
-const Asked = z.object({ workspace_id: z.uuid().toLowerCase().optional().catch(undefined) });
+/** Optional workspace to sign in to, and whether to confirm the session instead. Invalid values are ignored. */
+const StartQuery = z.object({
+  workspace_id: z.uuid().toLowerCase().optional().catch(undefined),
+  confirm: z.literal("true").optional().catch(undefined),
+});
 
-/** Signing in by an OpenID Connect provider. A browser goes through these; they are no part of the interface. */
-export function oidcRoutes(api: Api, app: App, { tries }: Pick<Guard, "tries">): void {
-  if (app.config.oidc) journeyRoutes(api, app, tries, app.config.oidc);
-  else absentRoutes(api);
+/** Sign-in with an OpenID Connect provider. Browser redirects only; not part of the public API. */
+export function oidcRoutes(api: Api, app: App, { throttle }: Pick<SignInGuard, "throttle">): void {
+  if (app.config.oidc) flowRoutes(api, app, throttle, app.config.oidc);
+  else notConfiguredRoutes(api);
 }
 
-function absentRoutes(api: Api): void {
+function notConfiguredRoutes(api: Api): void {
   for (const path of [start, callback]) {
     api.get(path, publicRoute, async () => {
-      throw new AppError(
-        "not_found",
-        "This installation has no sign-in provider. GET /session/options shows what it has.",
+      throw notFound.withDetail(
+        "No identity provider is configured. GET /session/options lists the available sign-in methods.",
       );
     });
   }
 }
 
-function journeyRoutes(api: Api, app: App, tries: Tries, oidc: OidcConfig): void {
+function flowRoutes(api: Api, app: App, throttle: SignInThrottle, oidc: OidcConfig): void {
   const { publicUrl } = app.config;
   const secure = publicUrl.startsWith("https:");
   const provider = openProvider(oidc, `${publicUrl}${callback}`);
   const session = openSessionCookie(publicUrl);
-  const carried = openSealedCookie({
+  const identify = openSessionLookup(app);
+  const flowCookie = openEncryptedCookie({
     name: "hearback-oidc",
     secret: oidc.clientSecret,
-    seconds: journeySeconds,
+    seconds: oidcFlowSeconds,
     secure,
   });
 
+  const logFailure = (request: FastifyRequest, code: Failure, err?: unknown) =>
+    request.log[err === undefined ? "info" : "warn"](
+      { reason: code, ...describeCause(err) },
+      "sign-in with provider failed",
+    );
   const fail = (request: FastifyRequest, reply: FastifyReply, code: Failure, err?: unknown) => {
-    request.log[err === undefined ? "info" : "warn"]({ reason: code, ...causeOf(err) }, "sign-in by provider failed");
-    return leadTo(reply, `/console/sign-in?failed=${code}`);
+    logFailure(request, code, err);
+    return redirectTo(reply, `/console/sign-in?failed=${code}`);
+  };
+  const failConfirmation = (request: FastifyRequest, reply: FastifyReply, code: Failure, err?: unknown) => {
+    logFailure(request, code, err);
+    return redirectTo(reply, `/console/account?failed=${code}`);
+  };
+  /** The caller of a confirmation. The origin check keeps other sites from starting one. */
+  const requireCaller = async (request: FastifyRequest) => {
+    const caller = await identify(session.read(request) ?? "");
+    requireSameOrigin(request, app.config);
+    return caller;
   };
 
   api.get(start, publicRoute, async (request, reply) => {
-    const { workspace_id: workspaceId } = Asked.parse(request.query);
+    const { workspace_id: workspaceId, confirm } = StartQuery.parse(request.query);
+    const confirms = confirm && (await requireCaller(request)).sessionId;
     try {
-      const { url, journey } = await provider.begin();
-      carried.give(reply, JSON.stringify({ ...journey, workspaceId }));
-      return leadTo(reply, url);
+      const { url, authorization } = await provider.begin({ fresh: confirm !== undefined });
+      flowCookie.set(reply, JSON.stringify({ ...authorization, workspaceId, confirms }));
+      return redirectTo(reply, url);
     } catch (error) {
-      if (error instanceof ProviderError) return fail(request, reply, "oidc_away", error);
+      if (error instanceof ProviderError)
+        return (confirms ? failConfirmation : fail)(request, reply, "oidc_away", error);
       throw error;
     }
   });
 
   api.get(callback, publicRoute, async (request, reply) => {
-    const content = carried.read(request);
-    carried.take(reply);
+    const content = flowCookie.read(request);
+    flowCookie.clear(reply);
     if (content === undefined) return fail(request, reply, "oidc_expired");
-    const { waitMs, taken } = await tries.take({ address: guessDigest("address", networkOf(request.ip)) });
+    const { waitMs, taken } = await throttle.take({ address: throttleDigest("address", networkOf(request.ip)) });
     if (waitMs > 0) return fail(request, reply, "sign_in_limited");
-    const { workspaceId, ...journey } = Carried.parse(JSON.parse(content));
+    const { workspaceId, confirms, ...journey } = FlowState.parse(JSON.parse(content));
     const query = request.url.split("?")[1] ?? "";
-    // Somebody else's answer, or one that was given already: nothing is asked of the provider for it.
-    if (new URLSearchParams(query).get("state") !== journey.state || !(await endJourney(app, journey.state))) {
+    // Wrong or already redeemed state: fail without contacting the provider.
+    if (new URLSearchParams(query).get("state") !== journey.state || !(await redeemOidcState(app, journey.state))) {
       return fail(request, reply, "oidc_expired");
     }
     try {
       const vouched = await provider.finish(query, journey);
+      if (confirms !== undefined) {
+        const caller = await identify(session.read(request) ?? "").catch(() => undefined);
+        // Another session has been started in this browser since.
+        if (caller?.sessionId !== confirms) return fail(request, reply, "oidc_expired");
+        const outcome = await confirmByProvider(app, caller, { vouched, startedAt: journey.startedAt });
+        if (outcome !== "confirmed") return failConfirmation(request, reply, outcome);
+        await throttle.refund(taken);
+        return redirectTo(reply, "/console/account");
+      }
       const userAgent = request.headers["user-agent"];
-      const outcome = await signInByProvider(app, { vouched, workspaceId, userAgent });
+      const outcome = await signInByProvider(app, { vouched, workspaceId, userAgent, address: request.ip });
       if (outcome.kind === "failed") return fail(request, reply, outcome.code);
-      await tries.takeBack(taken);
-      if (outcome.kind === "several") return leadTo(reply, `/console/sign-in#workspaces=${choice(outcome.people)}`);
-      session.give(reply, outcome.session.token, outcome.session.expiresAt);
-      return leadTo(reply, "/console/");
+      await throttle.refund(taken);
+      if (outcome.kind === "ambiguous")
+        return redirectTo(reply, `/console/sign-in#workspaces=${encodeWorkspaces(outcome.users)}`);
+      session.set(reply, outcome.session.token, outcome.session.expiresAt);
+      return redirectTo(reply, "/console/");
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.reason === "away") await tries.takeBack(taken);
-      if (error instanceof ProviderError) return fail(request, reply, `oidc_${error.reason}`, error);
-      throw error;
+      if (!(error instanceof ProviderError) || error.reason === "away") await throttle.refund(taken);
+      if (!(error instanceof ProviderError)) throw error;
+      return (confirms === undefined ? fail : failConfirmation)(request, reply, `oidc_${error.reason}`, error);
     }
   });
 }
 
-/** Kept by nobody on the way: what is in these addresses is for this browser and for now. */
-const leadTo = (reply: FastifyReply, url: string) =>
+/** Redirects without caching or referrer: these URLs may contain secrets. */
+const redirectTo = (reply: FastifyReply, url: string) =>
   reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(url, 302);
 
-/** Where one could sign in, for the page to show: in the fragment, which no server sees. */
-const choice = (people: readonly Person[]) =>
+/** The workspaces to choose from, for the URL fragment, which browsers do not send to servers. */
+const encodeWorkspaces = (users: readonly ProviderUser[]) =>
   Buffer.from(
-    JSON.stringify(people.map(({ workspaceId, workspaceName }) => ({ id: workspaceId, name: workspaceName }))),
+    JSON.stringify(users.map(({ workspaceId, workspaceName }) => ({ id: workspaceId, name: workspaceName }))),
   ).toString("base64url");
 
-/** What the library says of a failure, without what the provider sent: that may hold tokens. */
-function causeOf(error: unknown): Record<string, unknown> {
+/** The library's description of a failure, without the provider's response, which may contain tokens. */
+function describeCause(error: unknown): Record<string, unknown> {
   const { cause } = (error ?? {}) as { cause?: { code?: unknown; message?: unknown; error?: unknown } };
-  return cause ? { cause: cause.message, code: cause.code, said: cause.error } : {};
+  return cause ? { cause: cause.message, code: cause.code, error: cause.error } : {};
 }

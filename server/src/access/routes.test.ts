@@ -4,31 +4,33 @@ import { expect, test } from "vitest";
 import { openApi } from "../api.ts";
 import { setKeyLimits } from "../limits/set-limits.ts";
 import { operator } from "../platform/actor.ts";
-import { asking, auditOf } from "../testing/asking.ts";
+import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createApiKey } from "./create-api-key.ts";
-import { openUse } from "./note-use.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
+import { openLastUsedTracker } from "./track-last-used.ts";
 
 const service = await openTestApp();
 const { app, key, caller, admin, campaignId } = service;
-const ask = asking(service, await key("manage"));
+const ask = openJsonClient(service, await key("import", "read", "manage"));
 const make = async (more: object = {}) => (await ask("POST", "/keys", { name: "a", scopes: ["read"], ...more })).body;
 interface Page {
   readonly keys: readonly { readonly id: string }[];
   readonly next: string | null;
 }
 const tomorrow = () => new Date(Date.now() + 24 * 3_600_000).toISOString();
-/** What a key opens: 200, or 401. */
+/** Response status with a key: 200 or 401. */
 const opens = async (apiKey: string) => (await ask("GET", "/campaigns", undefined, apiKey)).status;
 
-test("a key is made, works, and is seen without itself", async () => {
-  const made = await ask("POST", "/keys", {
-    ...{ name: "nightly", scopes: ["read", "import", "read"] },
-    ...{ campaign_ids: [campaignId], expires_at: tomorrow() },
+test("a created key works and is shown without its secret", async () => {
+  const created = await ask("POST", "/keys", {
+    name: "nightly",
+    scopes: ["read", "import", "read"],
+    campaign_ids: [campaignId],
+    expires_at: tomorrow(),
   });
-  expect(made.status).toBe(201);
-  const { key: secret, ...shown } = made.body;
+  expect(created.status).toBe(201);
+  const { key: secret, ...shown } = created.body;
   expect(secret).toMatch(/^hb_c0_[0-9A-Za-z]{49}$/);
   expect(shown).toMatchObject({ name: "nightly", scopes: ["import", "read"], campaign_ids: [campaignId] });
   expect(shown).toMatchObject({ revoked_at: null, last_used_at: null, replaced_by: null });
@@ -40,8 +42,8 @@ test("a key is made, works, and is seen without itself", async () => {
   for (const hidden of [secret, rows[0].hash, "hash"]) expect(listed).not.toContain(hidden);
 });
 
-test("keys are listed newest first, page by page, each once", async () => {
-  // Made at once, so that their times are as near as can be.
+test("keys are listed newest first, in pages, each once", async () => {
+  // Created concurrently, so that their timestamps are close.
   await Promise.all(Array.from({ length: 7 }, () => make()));
   const ids: string[] = [];
   for (let next: string | null = ""; next !== null; ) {
@@ -53,7 +55,7 @@ test("keys are listed newest first, page by page, each once", async () => {
   expect(ids).toEqual(rows.map(({ id }) => id));
 });
 
-test("a key is renamed and given an end; its scopes and campaigns never change", async () => {
+test("name and expiry of a key can be changed, scopes and campaigns cannot", async () => {
   const { id } = await make();
   const end = tomorrow();
   const changed = (await ask("PATCH", `/keys/${id}`, { name: "b", expires_at: end })).body;
@@ -80,11 +82,11 @@ test.each([
   ["POST", `/keys/${randomUUID()}/rotate`, {}, 404, "key_not_found"],
   ["POST", `/keys/${randomUUID()}/rotate`, { overlap_hours: 169 }, 422, "fields_invalid"],
   ["GET", `/keys?cursor=${randomUUID()}`, undefined, 422, "fields_invalid"],
-] as const)("%s %s with %j is answered with %s %s", async (method, url, body, status, code) => {
+] as const)("%s %s with %j returns %s %s", async (method, url, body, status, code) => {
   expect(await ask(method, url, body)).toMatchObject({ status, body: { code } });
 });
 
-test("campaigns that are not there are named", async () => {
+test("unknown campaigns are listed in the error", async () => {
   const answer = await ask("POST", "/keys", { name: "a", scopes: ["read"], campaign_ids: [campaignId, "x-1", "x-2"] });
   expect(answer).toMatchObject({
     status: 422,
@@ -94,7 +96,7 @@ test("campaigns that are not there are named", async () => {
   expect(answer.body.detail).not.toContain(campaignId);
 });
 
-test("a restricted key manages no keys, even with every scope", async () => {
+test("a restricted key cannot manage keys, even with every scope", async () => {
   const { id, key: restricted } = await make({ scopes: ["import", "read", "manage"], campaign_ids: [campaignId] });
   for (const [method, path, body] of [
     ["GET", "/keys", undefined],
@@ -106,7 +108,7 @@ test("a restricted key manages no keys, even with every scope", async () => {
   }
 });
 
-test("a revoked key is refused within a second; revoking it again changes nothing", async () => {
+test("a revoked key is refused within a second; revoking is idempotent", async () => {
   const { id, key: secret } = await make();
   expect(await opens(secret)).toBe(200);
   expect(await ask("DELETE", `/keys/${id}`)).toEqual({ status: 204, body: "" });
@@ -119,7 +121,7 @@ test("a revoked key is refused within a second; revoking it again changes nothin
   expect(await ask("PATCH", `/keys/${id}`, { expires_at: tomorrow() })).toMatchObject({ status: 409 });
 });
 
-test("a rotated key works beside its successor until the overlap is over", async () => {
+test("a rotated key works alongside its replacement until the overlap ends", async () => {
   const old = await make({ scopes: ["read", "manage"], campaign_ids: [campaignId], name: "r" });
   await setKeyLimits(app, operator, { workspaceId: caller.workspaceId, keyId: old.id }, { uploadsAtOnce: 7 });
   const answer = await ask("POST", `/keys/${old.id}/rotate`);
@@ -140,7 +142,7 @@ test("a rotated key works beside its successor until the overlap is over", async
   expect([await opens(answer.body.key), await opens(next.body.key)]).toEqual([401, 200]);
 });
 
-test("a key with an end is replaced by one with as long a life, or the end that is given", async () => {
+test("rotation keeps the lifetime of a key unless an expiry is given", async () => {
   const old = await make({ expires_at: tomorrow() });
   const { body } = await ask("POST", `/keys/${old.id}/rotate`, { overlap_hours: 100 });
   expect(Math.abs(Date.parse(body.expires_at) - Date.parse(tomorrow()))).toBeLessThan(60_000);
@@ -150,13 +152,13 @@ test("a key with an end is replaced by one with as long a life, or the end that 
   expect(forever.body.expires_at).toBeNull();
 });
 
-test("of many who rotate a key at once, one does", async () => {
+test("only one of many concurrent rotations succeeds", async () => {
   const { id } = await make();
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask("POST", `/keys/${id}/rotate`)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)]);
 });
 
-test("the last key that can manage stays, whoever asks at once; the command may", async () => {
+test("concurrent requests cannot revoke the last manage key, but the command can", async () => {
   const by = await service.anotherWorkspace();
   const keys = await Promise.all([1, 2, 3].map(() => createApiKey(app, by, { name: "m", scopes: ["manage"] })));
   await createApiKey(app, by, { name: "read", scopes: ["read"] });
@@ -174,7 +176,7 @@ test("the last key that can manage stays, whoever asks at once; the command may"
   expect(outcomesAgain).toEqual(["revoked", "revoked", "revoked"]);
 });
 
-test("a key may revoke itself, unless it is the last that can manage", async () => {
+test("a key can revoke itself unless it is the last manage key", async () => {
   const by = await service.anotherWorkspace();
   const only = await createApiKey(app, by, { name: "m", scopes: ["manage"] });
   expect(await ask("DELETE", `/keys/${only.id}`, undefined, only.key)).toMatchObject({
@@ -186,7 +188,7 @@ test("a key may revoke itself, unless it is the last that can manage", async () 
   expect((await ask("DELETE", `/keys/${body.id}`, undefined, body.key)).status).toBe(409);
 });
 
-test("each change leaves one entry, and what changes nothing leaves none", async () => {
+test("each change adds one audit entry, and no-ops add none", async () => {
   let ids: string[] = [];
   const entries = await auditOf(service, async () => {
     const { id } = await make({ name: "secret words" });
@@ -205,42 +207,42 @@ test("each change leaves one entry, and what changes nothing leaves none", async
   ]);
 });
 
-test("when a key was last used is written when the process has time, and when it ends", async () => {
-  const made = await make();
-  const lastUse = async () => (await ask("GET", `/keys/${made.id}`)).body.last_used_at;
+test("the last use of a key is written on flush and on close", async () => {
+  const created = await make();
+  const lastUse = async () => (await ask("GET", `/keys/${created.id}`)).body.last_used_at;
   const api = await openApi(app);
   const began = Date.now();
-  await asking({ api }, made.key)("GET", "/campaigns");
+  await openJsonClient({ api }, created.key)("GET", "/campaigns");
   expect(await lastUse()).toBeNull();
   await api.close();
   expect(Date.parse(await lastUse())).toBeGreaterThanOrEqual(began - 1);
 });
 
-test("an older use is not written over a newer one, and what could not be written is tried again", async () => {
-  const made = await make();
-  const noted = { ...caller, keyId: made.id };
-  const lastUse = async () => (await ask("GET", `/keys/${made.id}`)).body.last_used_at;
+test("an older use does not overwrite a newer one, and failed writes are retried", async () => {
+  const created = await make();
+  const keyCaller = { ...caller, keyId: created.id };
+  const lastUse = async () => (await ask("GET", `/keys/${created.id}`)).body.last_used_at;
   const broken = { on: true };
-  const use = openUse({
+  const use = openLastUsedTracker({
     ...app,
     get db() {
       if (broken.on) throw new Error("no database");
       return app.db;
     },
   });
-  use.note(noted);
+  use.record(keyCaller);
   await use.flush();
   expect(await lastUse()).toBeNull();
   broken.on = false;
   await use.flush();
   expect(await lastUse()).not.toBeNull();
-  await admin.query("update api_key set last_used_at = '2100-01-01' where id = $1", [made.id]);
-  use.note(noted);
+  await admin.query("update api_key set last_used_at = '2100-01-01' where id = $1", [created.id]);
+  use.record(keyCaller);
   await use.close();
   expect(await lastUse()).toBe("2100-01-01T00:00:00.000Z");
 });
 
-test("a process of the release before finds its keys, and none that is restricted", async () => {
+test("a process of the previous release finds its keys, but no restricted ones", async () => {
   const [plain, restricted] = [await make(), await make({ campaign_ids: [campaignId] })];
   const found = async (id: string) => {
     const { rows } = await admin.query("select f.* from api_key k, identify_api_key(k.hash) f where k.id = $1", [id]);
@@ -250,7 +252,7 @@ test("a process of the release before finds its keys, and none that is restricte
   expect([await found(plain.id), await found(restricted.id)]).toEqual([[columns], []]);
 });
 
-test("the last key that can manage is given no end by itself", async () => {
+test("a key cannot set an expiry on the last manage key", async () => {
   const by = await service.anotherWorkspace();
   const only = await createApiKey(app, by, { name: "m", scopes: ["manage"] });
   const soon = new Date(Date.now() + 60_000).toISOString();
@@ -259,4 +261,37 @@ test("the last key that can manage is given no end by itself", async () => {
   expect(await ask("POST", `/keys/${only.id}/rotate`, { expires_at: soon }, only.key)).toMatchObject(refused);
   await createApiKey(app, by, { name: "n", scopes: ["manage"] });
   expect((await ask("PATCH", `/keys/${only.id}`, { expires_at: soon }, only.key)).status).toBe(200);
+});
+
+test("a key cannot create, extend or rotate a key with more scopes or higher limits", async () => {
+  const weak = await createApiKey(
+    app,
+    { workspaceId: caller.workspaceId, actor: operator },
+    {
+      name: "weak",
+      scopes: ["manage"],
+    },
+  );
+  const asWeak = (method: "POST" | "PATCH", url: string, body?: object) => ask(method, url, body, weak.key);
+  const exceeds = { status: 403, body: { code: "key_exceeds_caller" } };
+  expect(await asWeak("POST", "/keys", { name: "a", scopes: ["manage", "read"] })).toMatchObject(exceeds);
+  expect(await asWeak("POST", "/keys", { name: "a", scopes: ["import"] })).toMatchObject(exceeds);
+
+  const strong = await make({ scopes: ["read", "manage"], expires_at: tomorrow() });
+  expect(await asWeak("POST", `/keys/${strong.id}/rotate`, {})).toMatchObject(exceeds);
+  expect(await asWeak("PATCH", `/keys/${strong.id}`, { expires_at: null })).toMatchObject(exceeds);
+  const earlier = new Date(Date.now() + 3_600_000).toISOString();
+  expect((await asWeak("PATCH", `/keys/${strong.id}`, { name: "b", expires_at: earlier })).status).toBe(200);
+
+  const whose = { workspaceId: caller.workspaceId, keyId: weak.id };
+  await setKeyLimits(app, operator, whose, { requestsPerSecond: 50, uploadsAtOnce: 3 });
+  const created = await asWeak("POST", "/keys", { name: "child", scopes: ["manage"] });
+  const limits = "select requests_per_second, uploads_at_once from api_key_limit where key_id = $1";
+  expect((await admin.query(limits, [created.body.id])).rows).toEqual([
+    { requests_per_second: 50, uploads_at_once: 3 },
+  ]);
+  const free = await make({ scopes: ["manage"] });
+  expect(await asWeak("POST", `/keys/${free.id}/rotate`, {})).toMatchObject(exceeds);
+  expect((await asWeak("POST", `/keys/${created.body.id}/rotate`, {})).status).toBe(201);
+  expect((await asWeak("POST", `/keys/${weak.id}/rotate`, {})).status).toBe(201);
 });

@@ -1,206 +1,130 @@
 import {
   ChangeKeyBody,
-  ChangeKeyFields,
   CreateKeyBody,
-  CreateKeyFields,
   KeyBody,
   KeyPageBody,
-  ListKeysParameters,
   ListKeysQuery,
   NewKeyBody,
   RotateKeyBody,
-  RotateKeyFields,
 } from "@hearback/contract";
-import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
-import { jsonObject, parseFields } from "../platform/http/parse.ts";
+import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
 import { changeApiKey } from "./change-api-key.ts";
 import { createApiKey } from "./create-api-key.ts";
+import { keyEnded, keyExceedsCaller, keyNotFound, lastManageKey } from "./errors.ts";
 import { findApiKey } from "./find-api-key.ts";
 import { toKeyBody } from "./key-body.ts";
 import { listApiKeys } from "./list-api-keys.ts";
 import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 
-const config = { access: ["manage"] } as const;
-const tags = ["Keys"];
-const params = z.object({ id: z.uuid().meta({ description: "The key's id; not the key itself." }) });
-const noKey = { 404: problemAnswer("There is no such key in this workspace.", "key_not_found") };
-const ended = { 409: problemAnswer("The key is revoked, has expired, or was replaced.", "key_ended") };
-const members = { missingCode: "member_missing" } as const;
+const managed = { tag: "Keys", access: ["manage"] } as const;
 
 export function keyRoutes(api: Api, app: App): void {
-  listRoutes(api, app);
-  createRoute(api, app);
+  readRoutes(api, app);
+  createRoutes(api, app);
   changeRoutes(api, app);
-  rotateRoute(api, app);
 }
 
-function listRoutes(api: Api, app: App): void {
-  api.get(
-    "/keys",
-    {
-      config,
-      schema: {
-        operationId: "listKeys",
-        summary: "List the keys",
-        description:
-          "The keys of the workspace, newest first, also those that have ended; never the keys themselves, which nobody can read back.",
-        tags,
-        querystring: ListKeysParameters,
-        response: { 200: KeyPageBody.describe("A page of keys."), ...errorAnswers(401, 403, 422, 500, 503) },
-      },
-    },
-    async (request) => {
-      const { workspaceId } = request.caller;
-      const query = parseFields(ListKeysQuery, request.query as Record<string, unknown>, members);
-      const page = await inWorkspace(app, workspaceId, (tx) => listApiKeys(tx, workspaceId, query));
-      return { keys: page.keys.map(toKeyBody), next: page.next };
-    },
-  );
+function readRoutes(api: Api, app: App): void {
+  route(api, {
+    ...managed,
+    method: "GET",
+    path: "/keys",
+    id: "listKeys",
+    summary: "List API keys",
+    description:
+      "Lists all API keys of the workspace, newest first, including revoked and expired ones. Secrets are not stored and cannot be retrieved.",
+    query: ListKeysQuery,
+    answers: { 200: [KeyPageBody, "A page of keys."] },
+  }).handle(async ({ caller: { workspaceId }, query }) => {
+    const page = await inWorkspace(app, workspaceId, (tx) => listApiKeys(tx, workspaceId, query));
+    return { keys: page.keys.map(toKeyBody), next: page.next };
+  });
 
-  api.get(
-    "/keys/:id",
-    {
-      config,
-      schema: {
-        operationId: "findKey",
-        summary: "Look at a key",
-        description: "One key, without the key itself, with when it was last used and whether it has ended.",
-        tags,
-        params,
-        response: { 200: KeyBody.describe("The key."), ...errorAnswers(401, 403, 500, 503), ...noKey },
-      },
-    },
-    async ({ caller: { workspaceId }, params: { id } }) =>
-      toKeyBody(await inWorkspace(app, workspaceId, (tx) => findApiKey(tx, workspaceId, id))),
+  route(api, {
+    ...managed,
+    method: "GET",
+    path: "/keys/:id",
+    id: "getKey",
+    summary: "Get an API key",
+    description: "Returns the key without its secret, with its last use, expiry and revocation.",
+    answers: { 200: [KeyBody, "The key."] },
+    errors: [keyNotFound],
+  }).handle(async ({ caller: { workspaceId }, params: { id } }) =>
+    toKeyBody(await inWorkspace(app, workspaceId, (tx) => findApiKey(tx, workspaceId, id))),
   );
 }
 
-function createRoute(api: Api, app: App): void {
-  api.post(
-    "/keys",
-    {
-      config,
-      schema: {
-        operationId: "createKey",
-        summary: "Make a key",
-        description:
-          "The answer holds the key; it is shown this once, and only its hash is kept. A key that is restricted to campaigns sees and touches what belongs to them, and cannot manage keys, webhooks, other users or the workspace.",
-        tags,
-        body: CreateKeyBody,
-        response: {
-          201: NewKeyBody.describe("The key has been made."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-        },
-      },
-    },
-    async (request, reply) => {
-      const body = parseFields(CreateKeyFields, jsonObject(request.body), members);
-      const by = actingFor(request.caller);
-      const made = await createApiKey(app, by, {
-        name: body.name,
-        scopes: body.scopes,
-        campaignIds: body.campaign_ids,
-        expiresAt: body.expires_at,
-      });
-      request.about = { workspaceId: by.workspaceId, keyId: made.id };
-      return reply.code(201).send({ ...toKeyBody(made), key: made.key });
-    },
-  );
+function createRoutes(api: Api, app: App): void {
+  route(api, {
+    ...managed,
+    method: "POST",
+    path: "/keys",
+    id: "createKey",
+    summary: "Create an API key",
+    description:
+      "The response contains the key's secret. Save it now: only a hash is stored. A key restricted to campaigns can access only their data, and cannot manage keys, webhooks, other users or the workspace. A key created with another key cannot have scopes that key lacks, and inherits its limits.",
+    body: CreateKeyBody,
+    answers: { 201: [NewKeyBody, "Key created."] },
+    errors: [keyExceedsCaller],
+  }).handle(async ({ caller, body: { name, scopes, campaign_ids: campaignIds, expires_at: expiresAt }, about }) => {
+    const created = await createApiKey(app, actingFor(caller), { name, scopes, campaignIds, expiresAt, caller });
+    about.keyId = created.id;
+    return { ...toKeyBody(created), key: created.key };
+  });
+
+  route(api, {
+    ...managed,
+    method: "POST",
+    path: "/keys/:id/rotate",
+    id: "rotateKey",
+    summary: "Rotate an API key",
+    description:
+      "Creates a new key with the same name, scopes, campaigns and limits. The response contains its secret; save it now. The old key keeps working for `overlap_hours` (default 24), so that you can deploy the new key without downtime. A key cannot rotate a key with more scopes or higher limits than its own.",
+    body: RotateKeyBody.optional(),
+    answers: { 201: [NewKeyBody, "The new key."] },
+    errors: [keyExceedsCaller, keyNotFound, keyEnded],
+  }).handle(async ({ caller, params: { id }, body: { overlap_hours: overlapHours, expires_at: expiresAt }, about }) => {
+    const created = await rotateApiKey(app, actingFor(caller), id, { overlapHours, expiresAt, caller });
+    about.keyId = created.id;
+    return { ...toKeyBody(created), key: created.key };
+  });
 }
 
 function changeRoutes(api: Api, app: App): void {
-  api.patch(
-    "/keys/:id",
-    {
-      config,
-      schema: {
-        operationId: "changeKey",
-        summary: "Rename a key, or say when it ends",
-        description:
-          "Changes what is given and nothing else. Scopes and campaigns never change: make a new key. A key that has ended stays so.",
-        tags,
-        params,
-        body: ChangeKeyBody,
-        response: {
-          200: KeyBody.describe("The key as it is now."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          ...noKey,
-          ...ended,
-        },
-      },
-    },
-    async (request) => {
-      const body = parseFields(ChangeKeyFields, jsonObject(request.body), members);
-      const by = actingFor(request.caller);
-      const change = { name: body.name, expiresAt: body.expires_at };
-      const key = await changeApiKey(app, by, request.params.id, change);
-      request.about = { workspaceId: by.workspaceId, keyId: key.id };
-      return toKeyBody(key);
-    },
-  );
+  route(api, {
+    ...managed,
+    method: "PATCH",
+    path: "/keys/:id",
+    id: "changeKey",
+    summary: "Update an API key",
+    description:
+      "Renames a key or changes its expiry. Omitted fields stay unchanged. Scopes and campaigns cannot be changed; create a new key instead. Revoked and expired keys cannot be reactivated. A key cannot extend a key with more scopes or higher limits than its own.",
+    body: ChangeKeyBody,
+    answers: { 200: [KeyBody, "The updated key."] },
+    errors: [keyExceedsCaller, keyNotFound, keyEnded, lastManageKey],
+  }).handle(async ({ caller, params: { id }, body: { name, expires_at: expiresAt }, about }) => {
+    const key = await changeApiKey(app, actingFor(caller), id, { name, expiresAt, caller });
+    about.keyId = key.id;
+    return toKeyBody(key);
+  });
 
-  api.delete(
-    "/keys/:id",
-    {
-      config,
-      schema: {
-        operationId: "revokeKey",
-        summary: "Revoke a key",
-        description:
-          "Ends the key, on every process within a second, and for good. Revoking it again changes nothing. The last key that can manage the workspace cannot be revoked by a key, so that nobody locks themselves out.",
-        tags,
-        params,
-        response: {
-          204: z.null().describe("It has ended."),
-          ...errorAnswers(401, 403, 500, 503),
-          ...noKey,
-          409: problemAnswer("It is the last key that can manage the workspace.", "last_manage_key"),
-        },
-      },
-    },
-    async (request, reply) => {
-      const by = actingFor(request.caller);
-      const { id } = await revokeApiKey(app, by, request.params.id, { keepLast: request.caller.kind === "key" });
-      request.about = { workspaceId: by.workspaceId, keyId: id };
-      return reply.code(204).send(null);
-    },
-  );
-}
-
-function rotateRoute(api: Api, app: App): void {
-  api.post(
-    "/keys/:id/rotate",
-    {
-      config,
-      schema: {
-        operationId: "rotateKey",
-        summary: "Replace a key by a new one",
-        description:
-          "The answer holds a new key with the same name, scopes and campaigns; it is shown this once. The old one goes on working for `overlap_hours` (24 if not given), so that nothing needs to change at the same moment.",
-        tags,
-        params,
-        body: RotateKeyBody.optional(),
-        response: {
-          201: NewKeyBody.describe("The new key."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          ...noKey,
-          ...ended,
-        },
-      },
-    },
-    async (request, reply) => {
-      const body = parseFields(RotateKeyFields, jsonObject(request.body ?? {}), members);
-      const by = actingFor(request.caller);
-      const rotation = { overlapHours: body.overlap_hours, expiresAt: body.expires_at };
-      const made = await rotateApiKey(app, by, request.params.id, rotation);
-      request.about = { workspaceId: by.workspaceId, keyId: made.id };
-      return reply.code(201).send({ ...toKeyBody(made), key: made.key });
-    },
-  );
+  route(api, {
+    ...managed,
+    method: "DELETE",
+    path: "/keys/:id",
+    id: "revokeKey",
+    summary: "Revoke an API key",
+    description:
+      "Permanently revokes the key within a second on every process. Idempotent. A key cannot revoke the last key that can manage the workspace, to prevent a lockout.",
+    answers: { 204: "Key revoked." },
+    errors: [keyNotFound, lastManageKey],
+  }).handle(async ({ caller, params, about }) => {
+    const { id } = await revokeApiKey(app, actingFor(caller), params.id, { keepLast: caller.kind === "key" });
+    about.keyId = id;
+  });
 }

@@ -5,9 +5,10 @@ import { createCampaign } from "../campaigns/create-campaign.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { callImporter } from "../testing/import-calls.ts";
-import { aPassword, aPerson, cookieOf, signedIn } from "../testing/people.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { aPassword, cookieOf, createTestUser, signedIn } from "../testing/users.ts";
 import { changeUser } from "../users/change-user.ts";
+import { changeWorkspace } from "../workspaces/change-workspace.ts";
 import { startSession } from "./start-session.ts";
 
 const service = await openTestApp();
@@ -18,14 +19,18 @@ const by = operatorIn(workspaceId);
 const post = (payload: unknown, headers: Record<string, string> = {}) =>
   api.inject({ method: "POST", url: "/session", payload: payload as object, headers });
 const get = (url: string, headers: Record<string, string> = {}) => api.inject({ method: "GET", url, headers });
-/** Longer than anything found is believed. */
-const forgotten = () => sleep(600);
+/** Longer than the cache TTL. */
+const cacheExpiry = () => sleep(600);
 
-test("nobody can sign in at first, and the page is told so", async () => {
+test("the sign-in options report that setup is needed", async () => {
   expect((await get("/session/options")).json()).toEqual({
-    ...{ password: true, oidc: null, setup_needed: true, mail: false },
+    password: true,
+    oidc: null,
+    passkeys: false,
+    setup_needed: true,
+    mail: false,
   });
-  await aPerson(app, workspaceId);
+  await createTestUser(app, workspaceId);
   await expect
     .poll(async () => (await get("/session/options")).json(), { timeout: 4_000 })
     .toMatchObject({
@@ -33,16 +38,17 @@ test("nobody can sign in at first, and the page is told so", async () => {
     });
 });
 
-describe("signing in", () => {
-  test("gives a cookie that no script reads, by which the person is known until they sign out", async () => {
-    const { id, email } = await aPerson(app, workspaceId, { role: "reviewer" });
+describe("sign-in", () => {
+  test("sets an HttpOnly cookie that is valid until sign-out", async () => {
+    const { id, email } = await createTestUser(app, workspaceId, { role: "reviewer" });
     const answer = await post({ email: ` ${email.toUpperCase()} `, password: aPassword });
     expect([answer.statusCode, answer.json()]).toMatchObject([
       200,
       {
         user: { id, email, role: "reviewer" },
         workspace: { id: workspaceId, name: "Acme" },
-        ...{ signed_in_by: "password", has_password: true },
+        signed_in_by: "password",
+        has_password: true,
       },
     ]);
     const flags = String(answer.headers["set-cookie"]).split("; ").slice(1);
@@ -59,13 +65,13 @@ describe("signing in", () => {
       204,
       expect.stringMatching(/^hearback=; .*Max-Age=0/),
     ]);
-    await forgotten();
+    await cacheExpiry();
     expect((await get("/session", headers)).json()).toMatchObject({ code: "unauthenticated" });
   });
 
-  test("fails alike for a wrong password, nobody, somebody deactivated and somebody without a password", async () => {
-    const known = await aPerson(app, workspaceId);
-    const gone = await aPerson(app, workspaceId);
+  test("fails with the same error for a wrong password, unknown, deactivated and passwordless users", async () => {
+    const known = await createTestUser(app, workspaceId);
+    const gone = await createTestUser(app, workspaceId);
     await changeUser(app, by, gone.id, { deactivated: true });
     const tries = [
       { email: known.email, password: "wrong horse battery" },
@@ -80,10 +86,10 @@ describe("signing in", () => {
     expect(answers.map(({ headers }) => headers["set-cookie"])).toEqual(tries.map(() => undefined));
   });
 
-  test("asks where, if the password is right in several workspaces", async () => {
+  test("asks for the workspace if the password is valid in several", async () => {
     const other = await service.anotherWorkspace();
-    const { email } = await aPerson(app, workspaceId);
-    await aPerson(app, other.workspaceId, { email });
+    const { email } = await createTestUser(app, workspaceId);
+    await createTestUser(app, other.workspaceId, { email });
     const asked = await post({ email, password: aPassword });
     expect(asked.json()).toMatchObject({ status: 409, code: "workspace_ambiguous" });
     expect(
@@ -92,18 +98,22 @@ describe("signing in", () => {
         .workspaces.map(({ id }: { id: string }) => id)
         .sort(),
     ).toEqual([workspaceId, other.workspaceId].sort());
-    const there = await post({ email, password: aPassword, workspace_id: other.workspaceId });
-    expect(there.json()).toMatchObject({ workspace: { id: other.workspaceId } });
+    const signedInThere = await post({ email, password: aPassword, workspace_id: other.workspaceId });
+    expect(signedInThere.json()).toMatchObject({ workspace: { id: other.workspaceId } });
   });
 });
 
 describe("a session", () => {
-  test("does not begin by a password that was changed, or by somebody deactivated, since it was checked", async () => {
-    const { id: userId } = await aPerson(app, workspaceId);
+  test("does not start if the password changed or the user was deactivated after verification", async () => {
+    const { id: userId } = await createTestUser(app, workspaceId);
     const begin = (passwordHash?: string) =>
       inWorkspace(app, workspaceId, (tx) =>
         startSession(app, tx, {
-          ...{ workspaceId, userId, signedInBy: "password", userAgent: undefined },
+          workspaceId,
+          userId,
+          signedInBy: "password",
+          userAgent: undefined,
+          address: "127.0.0.1",
           ...(passwordHash && { passwordHash }),
         }),
       );
@@ -113,34 +123,36 @@ describe("a session", () => {
     await expect(begin()).rejects.toMatchObject({ code: "sign_in_failed" });
   });
 
-  test("ends on every process within a second, and at once for who is deactivated; a new role holds at once", async () => {
+  test("ends on every process within a second; deactivation and role changes take effect as well", async () => {
     const another = await openApi(app);
-    const { id, email } = await aPerson(app, workspaceId, { role: "admin" });
+    const { id, email } = await createTestUser(app, workspaceId, { role: "admin" });
     const headers = await signedIn(api, email);
-    const there = (url: string) => another.inject({ method: "GET", url, headers });
-    expect((await there("/keys")).statusCode).toBe(200);
+    const onOther = (url: string) => another.inject({ method: "GET", url, headers });
+    expect((await onOther("/keys")).statusCode).toBe(200);
     await changeUser(app, by, id, { role: "reviewer" });
-    await forgotten();
-    expect((await there("/keys")).json()).toMatchObject({ status: 403, code: "role_missing" });
-    expect((await there("/calls")).statusCode).toBe(200);
+    await cacheExpiry();
+    expect((await onOther("/keys")).json()).toMatchObject({ status: 403, code: "role_missing" });
+    expect((await onOther("/calls")).statusCode).toBe(200);
     await changeUser(app, by, id, { deactivated: true });
-    await forgotten();
-    expect((await there("/calls")).statusCode).toBe(401);
+    await cacheExpiry();
+    expect((await onOther("/calls")).statusCode).toBe(401);
     await changeUser(app, by, id, { deactivated: false });
-    await forgotten();
-    expect((await there("/calls")).statusCode).toBe(401);
+    await cacheExpiry();
+    expect((await onOther("/calls")).statusCode).toBe(401);
     await another.close();
   });
 
   test.each([
-    ["of another site", { origin: "https://evil.example" }],
-    ["of no site", {}],
-    ["of nowhere", { origin: "null" }],
-  ])("is not taken for a change that comes %s", async (_, headers) => {
-    const { email } = await aPerson(app, workspaceId);
+    ["another origin", { origin: "https://evil.example" }],
+    ["no origin", {}],
+    ["a null origin", { origin: "null" }],
+  ])("is refused for a change with %s", async (_, headers) => {
+    const { email } = await createTestUser(app, workspaceId);
     const { cookie = "" } = await signedIn(api, email);
     const answer = await api.inject({
-      ...{ method: "POST", url: "/campaigns", payload: { id: "c", name: "C" } },
+      method: "POST",
+      url: "/campaigns",
+      payload: { id: "c", name: "C" },
       headers: { cookie, ...headers },
     });
     expect(answer.json()).toMatchObject({ status: 403, code: "origin_forbidden" });
@@ -148,8 +160,8 @@ describe("a session", () => {
     expect(read.json()).toMatchObject({ status: 403, code: "origin_forbidden" });
   });
 
-  test("gives way to a key, also to a wrong one", async () => {
-    const { email } = await aPerson(app, workspaceId);
+  test("is ignored if the request has an API key, even a wrong one", async () => {
+    const { email } = await createTestUser(app, workspaceId);
     const headers = await signedIn(api, email);
     expect((await get("/keys", { ...headers, "x-api-key": "wrong" })).statusCode).toBe(401);
     const key = await service.key("read");
@@ -157,15 +169,15 @@ describe("a session", () => {
     expect((await get("/session", { "x-api-key": key })).json()).toMatchObject({ code: "session_needed" });
   });
 
-  test("sent twice, one of them planted, is nobody's", async () => {
-    const { email } = await aPerson(app, workspaceId);
+  test("is refused if the cookie is sent twice", async () => {
+    const { email } = await createTestUser(app, workspaceId);
     const { cookie } = await signedIn(api, email);
     expect((await get("/session", { cookie: `hearback=${"A".repeat(43)}; ${cookie}` })).statusCode).toBe(401);
   });
 });
 
-test("an agent finds their own calls and no other's", async () => {
-  const own = await aPerson(app, workspaceId, { role: "agent" });
+test("an agent finds only their own calls", async () => {
+  const own = await createTestUser(app, workspaceId, { role: "agent" });
   const importCall = await callImporter(service);
   const mine = [(await importCall({ agentEmail: own.email })).id, (await importCall({ agentEmail: own.email })).id];
   const others = [(await importCall()).id, (await importCall()).id];
@@ -182,6 +194,11 @@ test("an agent finds their own calls and no other's", async () => {
   expect((await get(`/campaigns/${service.campaignId}`, headers)).statusCode).toBe(200);
   expect((await get("/campaigns/others", headers)).json()).toMatchObject({ status: 404, code: "campaign_not_found" });
   expect((await get(`/calls/${mine[0]}`, headers)).statusCode).toBe(200);
-  expect((await get(`/calls/${mine[0]}/audio?original=true`, headers)).statusCode).toBe(200);
-  expect((await get(`/calls/${others[0]}/audio?original=true`, headers)).statusCode).toBe(404);
+  const download = (id = "") => get(`/calls/${id}/audio?original=true`, headers);
+  expect((await download(mine[0])).json()).toMatchObject({ status: 403, code: "download_forbidden" });
+  expect((await get("/session", headers)).json()).toMatchObject({ can_download: false });
+  await changeWorkspace(app, by, { settings: { agents_can_download: true } });
+  expect((await download(mine[0])).statusCode).toBe(200);
+  expect((await download(others[0])).statusCode).toBe(404);
+  expect((await get("/session", headers)).json()).toMatchObject({ can_download: true });
 });

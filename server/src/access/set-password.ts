@@ -1,11 +1,16 @@
 import { sql } from "kysely";
-import { record } from "../audit/record.ts";
-import type { Acting } from "../platform/actor.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { WorkspaceActor } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
 import { acceptInvitation } from "../users/accept-invitation.ts";
 
-/** Gives a person a password, whose hash this is, and makes an invited one active. To be called last in a transaction. */
-export async function setPassword(tx: Db, { workspaceId, actor }: Acting, userId: string, passwordHash: string) {
+/** Stores a user's password hash and activates an invited user. Call last in a transaction. */
+export async function setPassword(
+  tx: Db,
+  { workspaceId, actor }: WorkspaceActor,
+  userId: string,
+  passwordHash: string,
+) {
   const changedAt = sql<Date>`now()`;
   await tx
     .insertInto("credential")
@@ -13,5 +18,5 @@ export async function setPassword(tx: Db, { workspaceId, actor }: Acting, userId
     .onConflict((conflict) => conflict.columns(["workspaceId", "userId"]).doUpdateSet({ passwordHash, changedAt }))
     .execute();
   await acceptInvitation(tx, workspaceId, userId);
-  await record(tx, workspaceId, { actor, action: "password.changed", subject: { type: "user", id: userId } });
+  await recordAuditEntry(tx, workspaceId, { actor, action: "password.changed", subject: { type: "user", id: userId } });
 }

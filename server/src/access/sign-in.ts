@@ -1,94 +1,100 @@
-import { record } from "../audit/record.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { system } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
-import { findPeople, type Person } from "./find-people.ts";
-import { signInGuesses } from "./guess.ts";
-import type { Passwords } from "./passwords.ts";
-import { type StartedSession, signInFailed, startSession } from "./start-session.ts";
-import type { Tries } from "./tries.ts";
+import { signInFailed, workspaceAmbiguous } from "./errors.ts";
+import { findUsersByEmail, type UserWithEmail } from "./find-users-by-email.ts";
+import type { PasswordHasher } from "./password-hasher.ts";
+import type { SignInThrottle } from "./sign-in-throttle.ts";
+import { signInThrottles } from "./sign-in-throttle-rules.ts";
+import { type SignInOutcome, startOrAskSecondStep } from "./two-step/second-step.ts";
 
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
-  /** Where, if it is known. */
+  /** Absent: any workspace. */
   readonly workspaceId: string | undefined;
   readonly userAgent: string | undefined;
-  /** Where the request came from. */
+  /** Client IP address. */
   readonly address: string;
 }
 
-/** What stands between who guesses and who is guessed. */
-export interface Guard {
-  readonly passwords: Passwords;
-  readonly tries: Tries;
+/** The process-wide password hasher and sign-in throttle. */
+export interface SignInGuard {
+  readonly hasher: PasswordHasher;
+  readonly throttle: SignInThrottle;
 }
 
-/** In so many workspaces a password is tried; in more, whoever signs in says where. */
-const mostTried = 10;
+/** Passwords are checked in at most this many workspaces. Users with more must send a workspace_id. */
+const maxWorkspaces = 10;
 
-/** Signs somebody in by e-mail and password. Unknown, wrong, deactivated and without a password fail alike. */
-export async function signIn(app: App, { passwords, tries }: Guard, input: SignInInput): Promise<StartedSession> {
-  const { email, userAgent } = input;
-  const taken = await tries.require(signInGuesses(email, input.address));
-  const { people, fitting, everywhere } = await check(app, passwords, input).catch(async (error: unknown) => {
-    await tries.takeBack(taken);
+/** Signs in with email and password, up to the second step. Unknown email, wrong password, deactivated user and missing password fail with the same error. */
+export async function signIn(app: App, { hasher, throttle }: SignInGuard, input: SignInInput): Promise<SignInOutcome> {
+  const { email, userAgent, address } = input;
+  const taken = await throttle.require(signInThrottles(email, address));
+  const { candidates, matching, matchesEverywhere } = await check(app, hasher, input).catch(async (error: unknown) => {
+    await throttle.refund(taken);
     throw error;
   });
-  // Who has the address in a workspace of their own knows a password of it: that proves nothing for the others.
-  if (fitting.length > 0) await (everywhere ? tries.forgive(taken) : tries.takeBack(taken));
-  if (fitting.length > 1) throw ambiguous(fitting);
-  const [person] = fitting;
-  if (!person) {
-    // Not waited for: how long it takes would tell that there is such a person.
-    void noteFailure(app, people);
+  // An attacker can own a workspace with the same email address, so a match in one must not clear guesses at the others.
+  if (matching.length > 0) await (matchesEverywhere ? throttle.reset(taken) : throttle.refund(taken));
+  if (matching.length > 1) throw ambiguous(matching);
+  const [user] = matching;
+  if (!user) {
+    // Not awaited: the response time would reveal whether the user exists.
+    void recordFailedSignIn(app, candidates, address);
     throw signInFailed();
   }
-  return inWorkspace(app, person.workspaceId, (tx) =>
-    startSession(app, tx, { ...person, signedInBy: "password", userAgent }),
+  return inWorkspace(app, user.workspaceId, (tx) =>
+    startOrAskSecondStep(app, tx, { ...user, signedInBy: "password", userAgent, address }),
   );
 }
 
-async function check(app: App, passwords: Passwords, { email, password, workspaceId }: SignInInput) {
-  const named = await findPeople(app, email);
-  const people = named.filter((person) => !workspaceId || person.workspaceId === workspaceId);
-  const meant = withPassword(people);
-  // At least one check, also where there is nobody: an answer that comes sooner would tell.
-  if (meant.length === 0) await passwords.fits(password, null);
-  const fitting = await whereItFits(passwords, password, meant.slice(0, mostTried));
-  const others = fitting.length > 0 ? withPassword(named).filter((person) => !meant.includes(person)) : [];
-  const everywhere =
-    fitting.length === meant.length &&
-    others.length <= mostTried &&
-    (await whereItFits(passwords, password, others)).length === others.length;
-  return { people, fitting, everywhere };
+async function check(app: App, hasher: PasswordHasher, { email, password, workspaceId }: SignInInput) {
+  const all = await findUsersByEmail(app, email);
+  const candidates = all.filter((user) => !workspaceId || user.workspaceId === workspaceId);
+  const checked = withPassword(candidates);
+  // Verify at least once, even without a user: a faster response would reveal that the user does not exist.
+  if (checked.length === 0) await hasher.verify(password, null);
+  const matching = await filterByPassword(hasher, password, checked.slice(0, maxWorkspaces));
+  const others = matching.length > 0 ? withPassword(all).filter((user) => !checked.includes(user)) : [];
+  const matchesEverywhere =
+    matching.length === checked.length &&
+    others.length <= maxWorkspaces &&
+    (await filterByPassword(hasher, password, others)).length === others.length;
+  return { candidates, matching, matchesEverywhere };
 }
 
-const withPassword = (people: readonly Person[]) => people.filter(({ passwordHash }) => passwordHash !== null);
+const withPassword = (users: readonly UserWithEmail[]) => users.filter(({ passwordHash }) => passwordHash !== null);
 
-async function whereItFits(passwords: Passwords, password: string, people: readonly Person[]): Promise<Person[]> {
-  const fitting: Person[] = [];
-  for (const person of people) if (await passwords.fits(password, person.passwordHash)) fitting.push(person);
-  return fitting;
+async function filterByPassword(
+  hasher: PasswordHasher,
+  password: string,
+  users: readonly UserWithEmail[],
+): Promise<UserWithEmail[]> {
+  const matching: UserWithEmail[] = [];
+  for (const user of users) if (await hasher.verify(password, user.passwordHash)) matching.push(user);
+  return matching;
 }
 
-/** Leaves it in the audit log of whoever could have been meant. */
-export async function noteFailure(app: App, people: readonly Person[]): Promise<void> {
-  for (const { workspaceId, userId } of people.slice(0, mostTried)) {
+/** Records a failed sign-in in the audit log of each candidate's workspace. */
+export async function recordFailedSignIn(
+  app: App,
+  users: readonly Pick<UserWithEmail, "workspaceId" | "userId">[],
+  address: string,
+  reason?: "other_account",
+): Promise<void> {
+  for (const { workspaceId, userId } of users.slice(0, maxWorkspaces)) {
     await inWorkspace(app, workspaceId, (tx) =>
-      record(tx, workspaceId, { actor: system, action: "session.failed", subject: { type: "user", id: userId } }),
-    ).catch((err) => app.log.warn({ err, workspaceId }, "a failed sign-in is not in the audit log"));
+      recordAuditEntry(tx, workspaceId, {
+        actor: system,
+        action: "session.failed",
+        subject: { type: "user", id: userId },
+        data: { address, ...(reason && { reason }) },
+      }),
+    ).catch((err) => app.log.warn({ err, workspaceId }, "could not record a failed sign-in in the audit log"));
   }
 }
 
-const ambiguous = (people: readonly Person[]) =>
-  new AppError(
-    "workspace_ambiguous",
-    "The password is right in several workspaces. Send it again with the workspace_id of one.",
-    {
-      members: {
-        workspaces: people.map(({ workspaceId, workspaceName }) => ({ id: workspaceId, name: workspaceName })),
-      },
-    },
-  );
+const ambiguous = (users: readonly UserWithEmail[]) =>
+  workspaceAmbiguous(users.map(({ workspaceId, workspaceName }) => ({ id: workspaceId, name: workspaceName })));

@@ -1,22 +1,28 @@
-import type { WayToSignIn } from "@hearback/contract";
-import { record } from "../audit/record.ts";
+import type { SecondFactor, SignInMethod } from "@hearback/contract";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
-import { AppError } from "../platform/errors.ts";
-import { newIdByTime } from "../platform/ids-by-time.ts";
 import { hashToken, newToken } from "../platform/token.ts";
+import { newUuidV7 } from "../platform/uuid-v7.ts";
+import { isPasswordSignInOn } from "../users/password-sign-in-setting.ts";
+import { signInFailed } from "./errors.ts";
 
-interface NewSession {
+export interface NewSession {
   readonly workspaceId: string;
   readonly userId: string;
-  readonly signedInBy: WayToSignIn;
-  /** What the password was found to fit, where there was one. */
+  readonly signedInBy: SignInMethod;
+  /** The hash that the password was verified against; absent: no password was used. */
   readonly passwordHash?: string | null;
-  /** What the browser calls itself. */
+  /** The second factor used; absent: none. */
+  readonly secondFactor?: SecondFactor;
   readonly userAgent: string | undefined;
+  /** Client IP address, with `TRUSTED_PROXIES` applied. */
+  readonly address: string;
+  /** When the user last authenticated; absent: now; null: not recently. */
+  readonly confirmedAt?: Date | null;
 }
 
-/** A session with what the cookie holds: given once, only its hash is kept. */
+/** A session with its token for the cookie. Only the token's hash is stored. */
 export interface StartedSession {
   readonly workspaceId: string;
   readonly sessionId: string;
@@ -24,40 +30,48 @@ export interface StartedSession {
   readonly expiresAt: Date;
 }
 
-export const signInFailed = () => new AppError("sign_in_failed", "The e-mail address or the password is wrong.");
-
-/** Signs a person in: always with a token of its own, whatever the browser brought along. To be called last in a transaction. */
+/** Starts a session, always with a new token to prevent session fixation. Call last in a transaction. */
 export async function startSession(app: App, tx: Db, input: NewSession): Promise<StartedSession> {
-  const { workspaceId, userId, signedInBy, userAgent } = input;
-  await requireStanding(tx, input);
+  const { workspaceId, userId, signedInBy, userAgent, address, confirmedAt = new Date(), secondFactor } = input;
+  await requireStillAllowed(tx, input);
   const token = newToken();
-  const sessionId = newIdByTime();
+  const sessionId = newUuidV7();
   const { idleMs, mostMs } = app.config.sessions;
   const expiresAt = new Date(Date.now() + mostMs);
   await tx
     .insertInto("session")
     .values({
-      ...{ workspaceId, id: sessionId, userId, signedInBy, hash: hashToken(token), expiresAt },
+      workspaceId,
+      id: sessionId,
+      userId,
+      signedInBy,
+      hash: hashToken(token),
+      expiresAt,
+      confirmedAt,
+      secondFactor,
       userAgent: userAgent ? (userAgent.slice(0, 300).toWellFormed() ?? null) : null,
       idleUntil: new Date(Date.now() + Math.min(idleMs, mostMs)),
     })
     .execute();
-  await record(tx, workspaceId, {
+  await recordAuditEntry(tx, workspaceId, {
     actor: { type: "user", id: userId },
     action: "session.created",
     subject: { type: "session", id: sessionId },
-    data: { signed_in_by: signedInBy },
+    data: { signed_in_by: signedInBy, ...(secondFactor && { second_factor: secondFactor }), address },
   });
   return { workspaceId, sessionId, token, expiresAt };
 }
 
-/** Refuses whose password or standing changed since it was checked. Whoever ends the person's sessions waits for this one. */
-async function requireStanding(tx: Db, { workspaceId, userId, passwordHash }: NewSession): Promise<void> {
-  const people = tx.selectFrom("appUser").select("deactivatedAt").where("workspaceId", "=", workspaceId);
-  const person = await people.where("id", "=", userId).forShare().executeTakeFirst();
-  if (!person || person.deactivatedAt) throw signInFailed();
+/** Throws if the user was deactivated or the password changed since it was verified. Locks the user, so that concurrent session endings wait. */
+export async function requireStillAllowed(tx: Db, input: NewSession): Promise<void> {
+  const { workspaceId, userId, signedInBy, passwordHash } = input;
+  const users = tx.selectFrom("appUser").select("deactivatedAt").where("workspaceId", "=", workspaceId);
+  const user = await users.where("id", "=", userId).forShare().executeTakeFirst();
+  if (!user || user.deactivatedAt) throw signInFailed();
+  const bypassesProvider = signedInBy === "password" || signedInBy === "passkey";
+  if (bypassesProvider && !(await isPasswordSignInOn(tx, workspaceId, { lock: true }))) throw signInFailed();
   if (passwordHash === undefined) return;
-  const passwords = tx.selectFrom("credential").select("passwordHash").where("workspaceId", "=", workspaceId);
-  const stored = await passwords.where("userId", "=", userId).executeTakeFirst();
+  const credentials = tx.selectFrom("credential").select("passwordHash").where("workspaceId", "=", workspaceId);
+  const stored = await credentials.where("userId", "=", userId).executeTakeFirst();
   if (stored?.passwordHash !== passwordHash) throw signInFailed();
 }

@@ -1,9 +1,9 @@
 import type { AuditEntryBody } from "@hearback/contract";
-import { type StoredEntry, toTime } from "./audit-text.ts";
+import { formatMicros, type StoredEntry } from "./entry-hash.ts";
 
 export const toAuditEntryBody = (entry: StoredEntry): AuditEntryBody => ({
   number: entry.number,
-  at: toTime(entry.atMicros),
+  at: formatMicros(entry.atMicros),
   actor: { type: entry.actorType as AuditEntryBody["actor"]["type"], id: entry.actorId },
   action: entry.action,
   subject: { type: entry.subjectType, id: entry.subjectId },

@@ -1,7 +1,7 @@
 import type { AuditAction } from "@hearback/contract";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import type { StoredEntry } from "./audit-text.ts";
+import type { StoredEntry } from "./entry-hash.ts";
 import { entryColumns } from "./read-entries.ts";
 
 export interface AuditFilter {
@@ -12,8 +12,8 @@ export interface AuditFilter {
   readonly to?: Date | undefined;
 }
 
-export interface AuditPlace {
-  /** Entries between these numbers, without them. */
+export interface AuditRange {
+  /** Exclusive bounds. */
   readonly after?: number | undefined;
   readonly before?: number | undefined;
   readonly order: "newest" | "oldest";
@@ -22,50 +22,53 @@ export interface AuditPlace {
 
 export interface AuditPage {
   readonly entries: readonly StoredEntry[];
-  /** The number to go on behind; absent: there is nothing more. */
+  /** Cursor for the next page; undefined: last page. */
   readonly next: number | undefined;
 }
 
-/** How many entries are looked through for those that the filters choose before an answer is given. */
-const window = 2_000;
+/** Maximum entries scanned per page when filters are not fully covered by an index. */
+const scanLimit = 2_000;
 
 /**
- * By how much the database's clock may have been set back. The log is in the order of its numbers, and its times follow
- * them but for such a moment: around a time so much more is looked at.
+ * Tolerance for a database clock that was set back. Entries are ordered by number, and their times follow except after such
+ * a change, so time filters search this much beyond their bounds.
  */
 const clockSlack = sql`interval '5 minutes'`;
 
 interface Row extends StoredEntry {
-  /** How many entries were looked at, and the last of them. */
-  readonly looked: number;
+  /** Number of entries scanned, and the last of them. */
+  readonly scanned: number;
   readonly edge: number | null;
 }
 
-/** A page of the log. One filter is answered by an index; further ones by looking through what that one gives. */
+/** Returns a page of the log. One filter uses an index; the others are applied to the rows of that index scan. */
 export async function listEntries(
   tx: Db,
   workspaceId: string,
   filter: AuditFilter,
-  { order, limit, ...between }: AuditPlace,
+  { order, limit, ...between }: AuditRange,
 ): Promise<AuditPage> {
   const [direction, last] = order === "newest" ? [sql`desc`, sql`min`] : [sql`asc`, sql`max`];
   const { index, rest } = conditions(filter);
-  const size = rest.length > 0 ? window : limit + 1;
-  const numbers = sql.join([...(await numbersAround(tx, workspaceId, filter)), ...edges(between)], sql` and `);
-  const look = (chosen: RawBuilder<unknown>) => sql`
+  const size = rest.length > 0 ? scanLimit : limit + 1;
+  const numbers = sql.join(
+    [...(await numberBoundsOfTime(tx, workspaceId, filter)), ...numberBounds(between)],
+    sql` and `,
+  );
+  const scan = (chosen: RawBuilder<unknown>) => sql`
     select number, ${rest.length > 0 ? sql.join(rest, sql` and `) : sql`true`} as wanted from audit_entry
     where workspace_id = ${workspaceId} and ${chosen} and ${numbers} order by number ${direction} limit ${size}`;
-  // Of several actions each is looked for by its own: the index then gives all of them in order.
+  // One index scan per action returns each in order; a single scan over several actions would not.
   const source =
     filter.action && !index
       ? sql`select found.* from unnest(${[...filter.action]}::text[]) as one (action)
-          cross join lateral (${look(sql`audit_entry.action = one.action`)}) as found
+          cross join lateral (${scan(sql`audit_entry.action = one.action`)}) as found
           order by number ${direction} limit ${size}`
-      : look(index ?? sql`true`);
+      : scan(index ?? sql`true`);
   const { rows } = await sql<Row>`
-    with looked as materialized (${source}),
-    found as (select number from looked where wanted order by number ${direction} limit ${limit + 1})
-    select entry.*, (select count(*) from looked)::int as looked, (select ${last}(number) from looked) as edge
+    with scanned as materialized (${source}),
+    found as (select number from scanned where wanted order by number ${direction} limit ${limit + 1})
+    select entry.*, (select count(*) from scanned)::int as scanned, (select ${last}(number) from scanned) as edge
     from (values (1)) as one left join (
       select ${entryColumns} from audit_entry join found using (number) where workspace_id = ${workspaceId}
     ) as entry on true order by entry.number ${direction}`.execute(tx);
@@ -73,10 +76,10 @@ export async function listEntries(
   const found = rows.filter((row) => row.number !== null);
   const entries = found.slice(0, limit);
   if (found.length > limit) return { entries, next: entries.at(-1)?.number };
-  return { entries, next: rows[0]?.looked === size ? (rows[0].edge ?? undefined) : undefined };
+  return { entries, next: rows[0]?.scanned === size ? (rows[0].edge ?? undefined) : undefined };
 }
 
-/** What the index is asked for, and what remains to be looked at of each entry that it gives. */
+/** Splits the filter into the index condition and the conditions applied to each scanned row. */
 function conditions({ subject, actor, action, from, to }: AuditFilter) {
   const ofSubject = subject && sql`subject_type = ${subject.type} and subject_id = ${subject.id}`;
   const ofActor = actor ? sql`actor_id = ${actor}` : undefined;
@@ -90,8 +93,12 @@ function conditions({ subject, actor, action, from, to }: AuditFilter) {
   return { index, rest };
 }
 
-/** The numbers between which entries of the asked time can be. Asked first: a plan must know how few they are. */
-async function numbersAround(tx: Db, workspaceId: string, { from, to }: AuditFilter): Promise<RawBuilder<unknown>[]> {
+/** Converts a time range to bounds on entry numbers. A separate query, so that the planner knows the size of the range. */
+async function numberBoundsOfTime(
+  tx: Db,
+  workspaceId: string,
+  { from, to }: AuditFilter,
+): Promise<RawBuilder<unknown>[]> {
   if (!from && !to) return [];
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select (select number from audit_entry where workspace_id = ${workspaceId}
@@ -105,7 +112,7 @@ async function numbersAround(tx: Db, workspaceId: string, { from, to }: AuditFil
   ];
 }
 
-const edges = ({ after, before }: Pick<AuditPlace, "after" | "before">): RawBuilder<unknown>[] => [
+const numberBounds = ({ after, before }: Pick<AuditRange, "after" | "before">): RawBuilder<unknown>[] => [
   sql`number > ${after ?? 0}`,
   ...(before === undefined ? [] : [sql`number < ${before}`]),
 ];

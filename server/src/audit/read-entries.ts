@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import type { StoredEntry } from "./audit-text.ts";
+import type { StoredEntry } from "./entry-hash.ts";
 
 /**
- * The columns of a StoredEntry, by PostgreSQL's own means: whoever proves the log must not trust a function of ours that
- * somebody may have replaced. A time that cannot be one of ours becomes another wrong one.
+ * The columns of a StoredEntry. Uses built-in PostgreSQL functions only: verification must not depend on our SQL functions,
+ * which an attacker may have replaced. Out-of-range times become 0, which fails verification.
  */
 export const entryColumns: RawBuilder<unknown> = sql`
   number, case when at between '2000-01-01Z' and '9999-01-01Z' then (extract(epoch from at) * 1000000)::bigint else 0 end
@@ -17,11 +17,11 @@ export interface Head {
 
 export interface ChainPage {
   readonly entries: readonly StoredEntry[];
-  /** Where the log ended when these entries were read; absent: it has never had one. */
+  /** The head of the log when these entries were read; undefined: the log is empty. */
   readonly head: Head | undefined;
 }
 
-/** The next entries of the chain and its head, by one statement: they belong together. */
+/** Reads the next entries and the head in one statement, so that they are consistent. */
 export async function readChain(
   tx: Db,
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function readChain(
   };
 }
 
-/** Where the log of a workspace ends. */
+/** The number and hash of the last entry of a workspace's log. */
 export async function findHead(tx: Db, workspaceId: string): Promise<Head | undefined> {
   return tx
     .selectFrom("auditHead")

@@ -9,7 +9,7 @@ import { operator } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { readCsv } from "../testing/read-csv.ts";
 import { openTestApp } from "../testing/test-app.ts";
-import { record } from "./record.ts";
+import { recordAuditEntry } from "./record-audit-entry.ts";
 
 const service = await openTestApp();
 const { app, api, admin } = service;
@@ -20,7 +20,7 @@ const [one, another] = [randomUUID(), randomUUID()];
 
 const add = (action: AuditAction, keyId: string | null, callId: string) =>
   inWorkspace(app, workspaceId, (tx) =>
-    record(tx, workspaceId, {
+    recordAuditEntry(tx, workspaceId, {
       actor: keyId ? { type: "key", id: keyId } : operator,
       action,
       subject: { type: "call", id: callId },
@@ -28,7 +28,7 @@ const add = (action: AuditAction, keyId: string | null, callId: string) =>
     }),
   );
 
-/** How many entries the making of the workspace left. */
+/** Number of entries from creating the workspace. */
 let before = 0;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const page = async (query: string) => {
 const numbers = ({ entries }: AuditPageBody) => entries.map(({ number }) => number);
 
 describe("the log", () => {
-  test("is read newest first, in pages", async () => {
+  test("is listed newest first, in pages", async () => {
     const first = await page("?limit=15");
     expect(numbers(first)).toEqual(Array.from({ length: 15 }, (_, n) => before + 40 - n));
     expect(first.next).toBe(before + 26);
@@ -69,14 +69,14 @@ describe("the log", () => {
     });
   });
 
-  test("is followed from a number, oldest first", async () => {
+  test("can be followed from a number, oldest first", async () => {
     expect(numbers(await page("?after=0&limit=3"))).toEqual([1, 2, 3]);
     const next = await page("?after=3&limit=3");
     expect([numbers(next), next.next]).toEqual([[4, 5, 6], 6]);
     expect(await page(`?after=${before + 40}`)).toEqual({ entries: [], next: null });
   });
 
-  test("is filtered by action, subject, actor and time, alone and together", async () => {
+  test("can be filtered by action, subject, actor and time, separately and combined", async () => {
     const actions = async (query: string) => {
       const { entries } = await page(query);
       return [entries.length, [...new Set(entries.map(({ action }) => action))].sort()];
@@ -91,10 +91,10 @@ describe("the log", () => {
     expect(await actions(`?actor=${randomUUID()}`)).toEqual([0, []]);
   });
 
-  test("is filtered by time, also where the clock was set back", async () => {
+  test("can be filtered by time, even if the clock was set back", async () => {
     const { entries } = await page("?after=0&limit=200");
     const at = (number: number) => entries[number - 1]?.at ?? "";
-    // Timestamps of the interface go to the millisecond: compared as the same moments.
+    // API timestamps have millisecond resolution.
     const expected = (from: string, to: string) =>
       entries
         .filter((entry) => new Date(from) <= micros(entry.at) && micros(entry.at) < new Date(to))
@@ -124,7 +124,7 @@ describe("the log", () => {
     expect(answer.json().errors[0].part).toBe(part);
   });
 
-  test("is read by who may manage, and by nobody else", async () => {
+  test("requires the manage scope", async () => {
     for (const path of ["/audit", "/audit/export?format=csv"]) {
       const answer = await api.inject({ url: path, headers: { "x-api-key": await service.key("read", "import") } });
       expect(answer.statusCode).toBe(403);
@@ -133,8 +133,8 @@ describe("the log", () => {
   });
 });
 
-describe("its export", () => {
-  test("holds every entry in order, the last one about itself", async () => {
+describe("the export", () => {
+  test("contains every entry in order, ending with its own", async () => {
     const answer = await get("/export?format=jsonl");
     expect(answer.headers).toMatchObject({
       "content-type": "application/x-ndjson; charset=utf-8",
@@ -150,7 +150,7 @@ describe("its export", () => {
     expect(lines.map(({ text }) => text)).toEqual(rows.map(({ text }) => text));
   });
 
-  test("as CSV holds the same, and the names of its filters", async () => {
+  test("contains the same as CSV, and its entry has the names of the filters", async () => {
     const answer = await get(
       "/export?format=csv&bom=true&separator=semicolon&action=call.changed&action=audit.exported",
     );
@@ -177,37 +177,40 @@ describe("its export", () => {
 
 const guide = readFileSync(new URL("../../../docs/audit.md", import.meta.url), "utf8");
 
-test("every action is explained to auditors", () => {
+test("every action is documented", () => {
   expect(auditActions.filter((action) => !guide.includes(`| \`${action}\` `))).toEqual([]);
 });
 
-describe("the program that auditors are given", () => {
+describe("the verification program for auditors", () => {
   const dir = mkdtempSync(join(tmpdir(), "hearback-audit-"));
   afterAll(() => rmSync(dir, { recursive: true }));
   writeFileSync(join(dir, "verify.mjs"), /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
 
-  function prove(lines: string, ...kept: string[]) {
+  function runVerifier(lines: string, ...kept: string[]) {
     writeFileSync(join(dir, "audit.jsonl"), lines);
     const { status, stdout, stderr } = spawnSync(process.execPath, ["verify.mjs", "audit.jsonl", ...kept], {
       cwd: dir,
       encoding: "utf8",
     });
-    return { status, words: stdout + stderr };
+    return { status, output: stdout + stderr };
   }
 
-  test("proves an export without any of our code", async () => {
+  test("verifies an export without Hearback's code", async () => {
     const { body } = await get("/export?format=jsonl");
     const last = JSON.parse(body.trimEnd().split("\n").at(-1) ?? "") as AuditEntryBody;
     const end = `${last.number}:${last.hash}`;
-    expect(prove(body)).toEqual({ status: 0, words: expect.stringContaining(end) });
-    expect(prove(body, end).status).toBe(0);
-    expect(prove(body, `${last.number}:${"0".repeat(64)}`)).toMatchObject({ status: 1 });
+    expect(runVerifier(body)).toEqual({ status: 0, output: expect.stringContaining(end) });
+    expect(runVerifier(body, end).status).toBe(0);
+    expect(runVerifier(body, `${last.number}:${"0".repeat(64)}`)).toMatchObject({ status: 1 });
     const lines = body.split("\n");
-    expect(prove(lines.toSpliced(4, 1).join("\n"))).toEqual({ status: 1, words: expect.stringMatching(/^entry 5:/) });
-    expect(prove(body.replace('"call.changed"', '"call.listened"')).words).toMatch(
+    expect(runVerifier(lines.toSpliced(4, 1).join("\n"))).toEqual({
+      status: 1,
+      output: expect.stringMatching(/^entry 5:/),
+    });
+    expect(runVerifier(body.replace('"call.changed"', '"call.listened"')).output).toMatch(
       `entry ${before + 3}: is not what was hashed`,
     );
-    expect(prove(body.replaceAll("call.changed", "call.listened")).words).toMatch(
+    expect(runVerifier(body.replaceAll("call.changed", "call.listened")).output).toMatch(
       `entry ${before + 3}: does not follow`,
     );
   });

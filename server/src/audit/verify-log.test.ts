@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { operator } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { openTestApp } from "../testing/test-app.ts";
-import { record } from "./record.ts";
+import type { Problem } from "./diagnose-entry.ts";
+import { recordAuditEntry } from "./record-audit-entry.ts";
 import { verifyLog } from "./verify-log.ts";
-import type { Problem } from "./what-is-wrong.ts";
 
 const { app, admin } = await openTestApp();
 let workspaceId = "";
@@ -17,12 +17,12 @@ async function aWorkspace(): Promise<string> {
   return rows[0].id;
 }
 
-/** A log of twelve entries, each unlike the others. */
+/** A log of twelve distinct entries. */
 beforeEach(async () => {
   workspaceId = await aWorkspace();
   for (let entry = 1; entry <= 12; entry++) {
     await inWorkspace(app, workspaceId, (tx) =>
-      record(tx, workspaceId, {
+      recordAuditEntry(tx, workspaceId, {
         actor: entry % 2 ? operator : { type: "key", id: randomUUID() },
         action: "call.changed",
         subject: { type: "call", id: randomUUID() },
@@ -32,7 +32,7 @@ beforeEach(async () => {
   }
 });
 
-/** What a superuser can do: nothing keeps them from it, so it must be seen. */
+/** Changes that only a superuser can make. They cannot be prevented, so they must be detected. */
 const tamper = (...statements: string[]) =>
   admin.query(
     [
@@ -51,7 +51,7 @@ const copyOf = (number: number, as: number) =>
 const move = (from: number, to: number) => `update audit_entry set number = ${to} where $W and number = ${from}`;
 const swap = (a: number, b: number) => [move(a, 1000), move(b, a), move(1000, b)];
 
-test("a log that nobody touched is right, and so is one without an entry", async () => {
+test("an unmodified log and an empty log are valid", async () => {
   expect(await verifyLog(app, workspaceId)).toMatchObject({ entries: 12, wrong: undefined });
   expect(await verifyLog(app, await aWorkspace())).toMatchObject({
     entries: 0,
@@ -81,7 +81,7 @@ const cases: [string, { statements: string[]; number: number; problem: Problem }
     },
   ],
   [
-    "a time that is none",
+    "an infinite time",
     { statements: [`update audit_entry set at = 'infinity' where $W and number = 7`], number: 7, problem: "edited" },
   ],
   [
@@ -89,16 +89,19 @@ const cases: [string, { statements: string[]; number: number; problem: Problem }
     { statements: [`update audit_entry set hash = sha256('x') where $W and number = 3`], number: 3, problem: "broken" },
   ],
   [
-    "the last one edited",
+    "the last entry edited",
     {
       statements: [`update audit_entry set action = 'call.read' where $W and number = 12`],
       number: 12,
       problem: "edited",
     },
   ],
-  ["one removed", { statements: [`delete from audit_entry where $W and number = 4`], number: 4, problem: "missing" }],
   [
-    "one removed and those after it moved up",
+    "an entry removed",
+    { statements: [`delete from audit_entry where $W and number = 4`], number: 4, problem: "missing" },
+  ],
+  [
+    "an entry removed and the following ones moved up",
     {
       statements: [
         `delete from audit_entry where $W and number = 4`,
@@ -109,21 +112,21 @@ const cases: [string, { statements: string[]; number: number; problem: Problem }
     },
   ],
   [
-    "the last one removed",
+    "the last entry removed",
     { statements: [`delete from audit_entry where $W and number = 12`], number: 12, problem: "missing" },
   ],
   [
-    "one put in between",
+    "an entry inserted",
     {
       statements: [...Array.from({ length: 8 }, (_, n) => move(12 - n, 13 - n)), copyOf(4, 5)],
       number: 5,
       problem: "inserted",
     },
   ],
-  ["one put at the end", { statements: [copyOf(4, 13)], number: 13, problem: "inserted" }],
-  ["one put before the first", { statements: [copyOf(4, 0)], number: 0, problem: "inserted" }],
-  ["two exchanged", { statements: swap(3, 9), number: 3, problem: "reordered" }],
-  ["two neighbours exchanged", { statements: swap(6, 7), number: 6, problem: "reordered" }],
+  ["an entry appended", { statements: [copyOf(4, 13)], number: 13, problem: "inserted" }],
+  ["an entry inserted before the first", { statements: [copyOf(4, 0)], number: 0, problem: "inserted" }],
+  ["two entries swapped", { statements: swap(3, 9), number: 3, problem: "reordered" }],
+  ["two neighbours swapped", { statements: swap(6, 7), number: 6, problem: "reordered" }],
   [
     "the head's number edited",
     { statements: [`update audit_head set number = 11 where $W`], number: 12, problem: "inserted" },
@@ -135,12 +138,12 @@ const cases: [string, { statements: string[]; number: number; problem: Problem }
   ["the head removed", { statements: [`delete from audit_head where $W`], number: 1, problem: "inserted" }],
 ];
 
-test.each(cases)("%s is named", async (_, { statements, number, problem }) => {
+test.each(cases)("detects: %s", async (_, { statements, number, problem }) => {
   await tamper(...statements);
   expect((await verifyLog(app, workspaceId)).wrong).toEqual({ number, problem });
 });
 
-test("an entry changed together with all hashes after it is seen by who kept where the log ended", async () => {
+test("an earlier head reveals an edited entry whose following hashes were recomputed", async () => {
   const { last: expected } = await verifyLog(app, workspaceId);
   await tamper(`update audit_entry set subject_id = 'another' where $W and number = 8`);
   await admin.query(
@@ -156,7 +159,7 @@ test("an entry changed together with all hashes after it is seen by who kept whe
   expect((await verifyLog(app, workspaceId, { expected })).wrong).toEqual({ number: 12, problem: "rewritten" });
 });
 
-test("a tail that is gone together with its head is seen by who kept where the log ended", async () => {
+test("an earlier head reveals a truncated log", async () => {
   const { last: expected } = await verifyLog(app, workspaceId);
   await tamper(
     `delete from audit_entry where $W and number > 9`,
@@ -166,10 +169,10 @@ test("a tail that is gone together with its head is seen by who kept where the l
   expect((await verifyLog(app, workspaceId, { expected })).wrong).toEqual({ number: 10, problem: "truncated" });
 });
 
-test("who kept where it ended finds the same log grown since", async () => {
+test("an earlier head matches a log that has grown since", async () => {
   const { last: expected } = await verifyLog(app, workspaceId);
   await inWorkspace(app, workspaceId, (tx) =>
-    record(tx, workspaceId, { actor: operator, action: "call.changed", subject: { type: "call", id: "a" } }),
+    recordAuditEntry(tx, workspaceId, { actor: operator, action: "call.changed", subject: { type: "call", id: "a" } }),
   );
   expect((await verifyLog(app, workspaceId, { expected })).wrong).toBeUndefined();
 });

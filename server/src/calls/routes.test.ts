@@ -6,11 +6,11 @@ import { operatorIn } from "../platform/actor.ts";
 import { aForm } from "../testing/forms.ts";
 import { aConversation, aRecording } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
-import { abandonCall, prepareCall } from "./prepare-call.ts";
-import { beginStep } from "./prepare-step.ts";
-import { revive } from "./revive-calls.ts";
+import { abandonCall, prepareCall } from "./prepare/prepare-call.ts";
+import { startStep } from "./prepare/prepare-step.ts";
+import { requeue } from "./prepare/requeue-stranded-calls.ts";
 
-const service = await openTestApp();
+const service = await openTestApp({ RECORDING_RETRY_SECONDS: "0" });
 const { app, api, caller, campaignId, agentEmail, admin } = service;
 const { workspaceId } = caller;
 const headers = { "x-api-key": await service.key("import", "read", "manage") };
@@ -30,7 +30,7 @@ const prepare = (callId: string) => prepareCall.perform(app, { workspaceId, call
 const get = (url: string, more: Record<string, string> = {}) => api.inject({ url, headers: { ...headers, ...more } });
 const detail = async (id: string) => (await get(`/calls/${id}`)).json() as CallDetailBody;
 const patch = (id: string, payload: object) => api.inject({ method: "PATCH", url: `/calls/${id}`, headers, payload });
-const again = (id: string) => api.inject({ method: "POST", url: `/calls/${id}/prepare`, headers });
+const retry = (id: string) => api.inject({ method: "POST", url: `/calls/${id}/prepare`, headers });
 const events = async (callId: string) =>
   (await admin.query("select type from event where data->>'call_id' = $1 order by seq", [callId])).rows.map(
     ({ type }) => type,
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 describe("a call that is ready", () => {
-  test("says who speaks how much", async () => {
+  test("returns talk time per side", async () => {
     const { status, audio, steps, recording: facts } = await detail(ready);
     expect([status, facts.duration_ms, facts.channels]).toEqual(["ready", 8000, 2]);
     expect(audio).toMatchObject({ layout: "dual", overtalk_ms: 0 });
@@ -57,7 +57,7 @@ describe("a call that is ready", () => {
     expect(await events(ready)).toEqual(["call.imported", "call.ready"]);
   });
 
-  test("names its sides once the campaign or the call says where the agent is", async () => {
+  test("names its sides once the campaign or the call sets the agent's channel", async () => {
     const names = async () => (await detail(ready)).audio?.sides.map(({ side }) => side);
     await changeCampaign(app, operatorIn(workspaceId), campaignId, { agentChannel: "left" });
     expect(await names()).toEqual(["agent", "customer"]);
@@ -79,11 +79,11 @@ describe("a call that is ready", () => {
     [{}, 400],
     [{ agent_channel: "up" }, 422],
     [{ agent_channel: "left", more: 1 }, 422],
-  ])("is not corrected by %j", async (body, status) => {
+  ])("rejects the change %j", async (body, status) => {
     expect((await patch(ready, body)).statusCode).toBe(status);
   });
 
-  test("is played whole or in parts; the recording is what came", async () => {
+  test("serves the audio whole or in ranges, and the original recording unchanged", async () => {
     const whole = await get(`/calls/${ready}/audio`);
     expect([whole.statusCode, whole.headers["content-type"]]).toEqual([200, "audio/mp4"]);
     expect(whole.rawPayload.subarray(4, 8).toString()).toBe("ftyp");
@@ -96,23 +96,23 @@ describe("a call that is ready", () => {
     expect(original.rawPayload.equals(recording)).toBe(true);
   });
 
-  test("is drawn: 50 points a second on each channel", async () => {
+  test("has a waveform with 50 points per second and channel", async () => {
     const { rawPayload } = await get(`/calls/${ready}/waveform`);
     expect(rawPayload).toHaveLength(24 + 8 * 50 * 2 * 2);
   });
 
-  test("is prepared once, however often the job runs, and not again", async () => {
+  test("is prepared once even if the job runs again, and cannot be retried", async () => {
     await prepare(ready);
     expect((await events(ready)).filter((type) => type === "call.ready")).toHaveLength(1);
-    const answer = await again(ready);
+    const answer = await retry(ready);
     expect([answer.statusCode, answer.json().code]).toEqual([409, "call_ready"]);
   });
 });
 
 test.each([
-  ["both at the same time", { left: [1, 3], right: [1, 3] }, "dual", []],
-  ["nobody on the right", { left: [1, 3], right: [0, 0] }, "one_silent", ["side_silent"]],
-  ["nobody at all", { left: [0, 0], right: [0, 0] }, "dual", ["nothing_but_silence"]],
+  ["both speaking at the same time", { left: [1, 3], right: [1, 3] }, "dual", []],
+  ["no speech on the right", { left: [1, 3], right: [0, 0] }, "one_silent", ["side_silent"]],
+  ["no speech at all", { left: [0, 0], right: [0, 0] }, "dual", ["nothing_but_silence"]],
 ] as const)("a recording with %s", async (_, hums, layout, warnings) => {
   const id = await imported(aConversation(hums));
   await prepare(id);
@@ -120,7 +120,7 @@ test.each([
   expect([call.audio?.layout, call.warnings.map(({ code }) => code)]).toEqual([layout, warnings]);
 });
 
-test("a mono recording has one side, on which both are mixed", async () => {
+test("a mono recording has one mixed side", async () => {
   const id = await imported(aRecording({ seconds: 2 }));
   await prepare(id);
   expect((await detail(id)).audio).toMatchObject({
@@ -130,7 +130,7 @@ test("a mono recording has one side, on which both are mixed", async () => {
   });
 });
 
-test("a call that waits says so, and that it waits too long", async () => {
+test("a waiting call reports its state, and a warning if it waits too long", async () => {
   const id = await imported(aConversation({ left: [1, 2], right: [3, 4] }));
   expect(await detail(id)).toMatchObject({ status: "received", audio: null, steps: [{ state: "waiting" }] });
   const early = await get(`/calls/${id}/audio`);
@@ -140,7 +140,7 @@ test("a call that waits says so, and that it waits too long", async () => {
   await admin.query("update call set created_at = now() where id = $1", [id]);
 });
 
-test("a call that failed says why, is announced once, and is run again on request", async () => {
+test("a failed call reports the reason, emits one event and can be retried", async () => {
   const id = await imported(aConversation({ left: [2, 3], right: [5, 6] }));
   const { rows } = await admin.query("select recording_key from call where id = $1", [id]);
   await app.storage.delete(rows[0].recording_key);
@@ -155,21 +155,21 @@ test("a call that failed says why, is announced once, and is run again on reques
   await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(0, 200_000));
   await upload.write(aConversation({ left: [2, 3], right: [5, 6] }).subarray(200_000));
   await upload.finish();
-  const answer = await again(id);
+  const answer = await retry(id);
   expect([answer.statusCode, answer.json().status]).toEqual([202, "received"]);
   await prepare(id);
   expect(await detail(id)).toMatchObject({ status: "ready" });
   expect(await events(id)).toEqual(["call.imported", "call.failed", "call.ready"]);
 });
 
-test("a call that was tried in vain too often fails with a word, unless it was asked for again", async () => {
+test("a call fails after its last retry unless preparation was requested again", async () => {
   const id = await imported(aConversation({ left: [1, 2], right: [5, 6] }, 9));
   await abandonCall.perform(app, { workspaceId, callId: id });
   expect(await detail(id)).toMatchObject({ status: "received" });
-  await beginStep(app, { workspaceId, id });
+  await startStep(app, { workspaceId, id });
   await abandonCall.perform(app, { workspaceId, callId: id });
   expect(await detail(id)).toMatchObject({ status: "failed", failure: { code: "preparation_abandoned" } });
-  await again(id);
+  await retry(id);
   await abandonCall.perform(app, { workspaceId, callId: id });
   expect(await detail(id)).toMatchObject({ status: "received", warnings: [], steps: [{ state: "waiting" }] });
 });
@@ -177,24 +177,24 @@ test("a call that was tried in vain too often fails with a word, unless it was a
 const jobsOf = async (callId: string) =>
   (await admin.query("select 1 from outgoing_job where payload->>'callId' = $1", [callId])).rows.length;
 
-test("a call that has its job gets no second one; one that was lost on the way gets one again", async () => {
+test("a call that has a job gets no second one; a call that lost its job gets a new one", async () => {
   const id = await imported(aConversation({ left: [1, 2], right: [5, 6] }, 10));
-  expect((await again(id)).statusCode).toBe(202);
+  expect((await retry(id)).statusCode).toBe(202);
   expect(await jobsOf(id)).toBe(1);
   await admin.query("delete from outgoing_job");
-  expect(await revive(app)).toBe(0);
+  expect(await requeue(app)).toBe(0);
   await admin.query("update call set created_at = now() - interval '2 hours' where id = $1", [id]);
-  expect(await revive(app)).toBe(1);
+  expect(await requeue(app)).toBe(1);
   expect(await jobsOf(id)).toBe(1);
 });
 
-test.each(["not-an-id", "019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d"])("there is no call %s", async (id) => {
-  for (const answer of [await get(`/calls/${id}`), await again(id), await patch(id, { agent_channel: "left" })]) {
+test.each(["not-an-id", "019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d"])("returns 404 for the call id %s", async (id) => {
+  for (const answer of [await get(`/calls/${id}`), await retry(id), await patch(id, { agent_channel: "left" })]) {
     expect([answer.statusCode, answer.json().code]).toEqual([404, "call_not_found"]);
   }
 });
 
-test("docs/calls.md explains every failure and every warning", async () => {
+test("docs/calls.md documents every failure and every warning", async () => {
   const page = await readFile(new URL("../../../docs/calls.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code);
   expect([...failureCodes, ...callWarningCodes].filter((code) => !rows.includes(code))).toEqual([]);

@@ -1,20 +1,20 @@
 import type { AuditAction, Channel } from "@hearback/contract";
-import { record } from "../audit/record.ts";
-import { announce } from "../events/announce.ts";
-import type { Acting } from "../platform/actor.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { emitEvent } from "../events/emit-event.ts";
+import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { differences } from "../platform/differences.ts";
 import type { Campaign } from "./campaign-body.ts";
 import { findCampaign } from "./find-campaign.ts";
 
 export interface CampaignChange {
   readonly name?: string | undefined;
-  /** It holds for the calls that are there already, too; null: it is not known. */
+  /** Also applies to existing calls; null: unknown. */
   readonly agentChannel?: Channel | null | undefined;
-  /** An archived campaign takes no calls and keeps those that it has. */
+  /** An archived campaign keeps its calls and accepts no new ones. */
   readonly archived?: boolean | undefined;
-  /** How many days after the conversation its calls are erased; null: they are kept. */
+  /** Days after the conversation until calls are erased; null: never. */
   readonly retentionDays?: number | null | undefined;
 }
 
@@ -25,10 +25,10 @@ const wireNames: Readonly<Record<string, string>> = {
   retentionDays: "retention_days",
 };
 
-/** Changes what is given and differs. `within` names the campaigns that exist for who asks; null: all of them. */
+/** Updates the given fields that differ. `within`: campaigns visible to the caller; null: all. */
 export async function changeCampaign(
   app: App,
-  { workspaceId, actor, within = null }: Acting & { readonly within?: readonly string[] | null },
+  { workspaceId, actor, within = null }: WorkspaceActor & { readonly within?: readonly string[] | null },
   id: string,
   change: CampaignChange,
 ): Promise<Campaign> {
@@ -36,7 +36,7 @@ export async function changeCampaign(
   return inWorkspace(app, workspaceId, async (tx) => {
     const before = await findCampaign(tx, workspaceId, id, { within, lock: true });
     const archivedAt = archived === undefined ? undefined : archived ? (before.archivedAt ?? new Date()) : null;
-    const values = differences(before, { name, agentChannel, archivedAt, retentionDays });
+    const values = changedFields(before, { name, agentChannel, archivedAt, retentionDays });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     const campaign = await tx
@@ -46,14 +46,19 @@ export async function changeCampaign(
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await announce(tx, { workspaceId, type: "campaign.changed", data: { campaign_id: id, changed } });
+    await emitEvent(tx, { workspaceId, type: "campaign.changed", data: { campaign_id: id, changed } });
     const data = { changed, ...("retentionDays" in values && { retention_days: campaign.retentionDays }) };
-    await record(tx, workspaceId, { actor, action: actionOf(values), subject: { type: "campaign", id }, data });
+    await recordAuditEntry(tx, workspaceId, {
+      actor,
+      action: actionOf(values),
+      subject: { type: "campaign", id },
+      data,
+    });
     return campaign;
   });
 }
 
-/** What erases calls from then on is looked for by its own name. */
+/** Retention changes erase calls, so they have their own audit action. */
 function actionOf(values: { retentionDays?: unknown; archivedAt?: unknown }): AuditAction {
   if ("retentionDays" in values) return "retention.changed";
   return values.archivedAt ? "campaign.archived" : "campaign.changed";

@@ -1,18 +1,19 @@
 import type { Db } from "../platform/database/database.ts";
-import { ofAgent } from "./of-agent.ts";
+import { toPage } from "../platform/database/pages.ts";
+import { campaignsOfAgent } from "./campaigns-of-agent-sql.ts";
 
 export interface ListCampaignsInput {
   readonly archived: boolean | "all";
-  /** The last id of the page before. */
+  /** Last id of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
-  /** The campaigns that exist for who asks; null: all of the workspace. */
+  /** Campaigns visible to the caller; null: all. */
   readonly within: readonly string[] | null;
-  /** The agent for whom those alone exist in which they have calls. */
+  /** Only campaigns in which this agent has calls. */
   readonly agentId?: string | null;
 }
 
-/** The campaigns of a workspace, in the order of their ids. */
+/** Lists the campaigns of a workspace, ordered by id. */
 export async function listCampaigns(db: Db, workspaceId: string, input: ListCampaignsInput) {
   const { archived, cursor, limit, within, agentId = null } = input;
   const found = await db
@@ -21,11 +22,11 @@ export async function listCampaigns(db: Db, workspaceId: string, input: ListCamp
     .where("workspaceId", "=", workspaceId)
     .$if(archived !== "all", (rows) => rows.where("archivedAt", archived ? "is not" : "is", null))
     .$if(within !== null, (rows) => rows.where("id", "in", within ?? []))
-    .$if(agentId !== null, (rows) => rows.where(ofAgent(workspaceId, agentId ?? "")))
+    .$if(agentId !== null, (rows) => rows.where(campaignsOfAgent(workspaceId, agentId ?? "")))
     .$if(cursor !== undefined, (rows) => rows.where("id", ">", cursor ?? ""))
     .orderBy("id")
     .limit(limit + 1)
     .execute();
-  const campaigns = found.slice(0, limit);
-  return { campaigns, next: found.length > limit ? (campaigns.at(-1)?.id ?? null) : null };
+  const { rows: campaigns, next } = toPage(found, limit, ({ id }) => id);
+  return { campaigns, next };
 }

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
-import { asking, auditOf } from "../testing/asking.ts";
+import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openTestApp } from "../testing/test-app.ts";
 
 const service = await openTestApp();
 const { key, restrictedKey, admin } = service;
-const ask = asking(service, await key("manage"));
+const ask = openJsonClient(service, await key("manage"));
 
-test("a campaign is made, seen, changed, archived and brought back", async () => {
-  const made = await ask("POST", "/campaigns", { id: "sales", name: "Sales", agent_channel: "left" });
-  expect(made).toMatchObject({
+test("a campaign can be created, read, changed, archived and restored", async () => {
+  const created = await ask("POST", "/campaigns", { id: "sales", name: "Sales", agent_channel: "left" });
+  expect(created).toMatchObject({
     status: 201,
     body: { id: "sales", name: "Sales", agent_channel: "left", archived: false, archived_at: null },
   });
-  expect((await ask("GET", "/campaigns/sales")).body).toEqual(made.body);
+  expect((await ask("GET", "/campaigns/sales")).body).toEqual(created.body);
   const changed = await ask("PATCH", "/campaigns/sales", { name: "Sales EU", agent_channel: "unknown" });
-  expect(changed.body).toEqual({ ...made.body, name: "Sales EU", agent_channel: "unknown" });
+  expect(changed.body).toEqual({ ...created.body, name: "Sales EU", agent_channel: "unknown" });
   const archived = (await ask("PATCH", "/campaigns/sales", { archived: true })).body;
   expect(archived).toMatchObject({ archived: true, archived_at: expect.any(String) });
   expect((await ask("PATCH", "/campaigns/sales", { archived: true })).body).toEqual(archived);
   expect((await ask("PATCH", "/campaigns/sales", { archived: false })).body).toEqual(changed.body);
 });
 
-test("an id that is taken is a conflict that shows the campaign as it stands; without one, an id is made up", async () => {
+test("a taken id is a conflict that includes the existing campaign; without an id, one is generated", async () => {
   const first = await ask("POST", "/campaigns", { id: "taken", name: "First" });
   const again = await ask("POST", "/campaigns", { id: "taken", name: "Second" });
   expect(again).toMatchObject({ status: 409, body: { code: "campaign_exists", campaign: first.body } });
@@ -30,7 +30,7 @@ test("an id that is taken is a conflict that shows the campaign as it stands; wi
   expect(one.body.id).not.toBe(other.body.id);
 });
 
-test("they are listed page by page, archived ones when asked for", async () => {
+test("campaigns are listed in pages, archived ones on request", async () => {
   for (const id of ["p-1", "p-2", "p-3"]) await ask("POST", "/campaigns", { id, name: id });
   await ask("PATCH", "/campaigns/p-2", { archived: true });
   const ids: string[] = [];
@@ -60,11 +60,11 @@ test.each([
   ["GET", "/campaigns/%00", undefined, 404, "campaign_not_found"],
   ["GET", "/campaigns?archived=maybe", undefined, 422, "fields_invalid"],
   ["GET", "/campaigns?limit=501", undefined, 422, "fields_invalid"],
-] as const)("%s %s with %j is answered with %s %s", async (method, url, body, status, code) => {
+] as const)("%s %s with %j returns %s %s", async (method, url, body, status, code) => {
   expect(await ask(method, url, body)).toMatchObject({ status, body: { code } });
 });
 
-test("who may only read or import sees them and changes nothing", async () => {
+test("read and import keys can read campaigns but not change them", async () => {
   for (const scope of ["read", "import"] as const) {
     const apiKey = await key(scope);
     expect((await ask("GET", "/campaigns", undefined, apiKey)).status).toBe(200);
@@ -74,7 +74,7 @@ test("who may only read or import sees them and changes nothing", async () => {
   }
 });
 
-test("to a restricted key no other campaign exists", async () => {
+test("a restricted key sees only its own campaigns", async () => {
   await ask("POST", "/campaigns", { id: "mine", name: "Mine" });
   const apiKey = await restrictedKey("mine");
   const { campaigns } = (await ask("GET", "/campaigns?archived=all", undefined, apiKey)).body;
@@ -89,7 +89,7 @@ test("to a restricted key no other campaign exists", async () => {
   expect((await ask("GET", "/campaigns/support-fr")).body.name).toBe("Support");
 });
 
-test("each change leaves one entry and one event, and what changes nothing leaves none", async () => {
+test("each change adds one audit entry and one event, and no-ops add none", async () => {
   const events = async () => (await admin.query("select data from event where type = 'campaign.changed'")).rows.length;
   const before = await events();
   const entries = await auditOf(service, async () => {

@@ -9,16 +9,16 @@ import { operatorIn } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
-import { checked } from "./checked.ts";
-import { print, table } from "./output.ts";
+import { pluralize, print, table } from "./output.ts";
 import { retentionDays } from "./privacy.ts";
-import { anId, type Common, type WithApp } from "./with-app.ts";
+import { validate } from "./validate.ts";
+import { type Common, parseId, type WithApp } from "./with-app.ts";
 
 const channels = ["left", "right", "unknown"] as const;
 type ChannelChoice = (typeof channels)[number];
 const toChannel = (choice: ChannelChoice | undefined): Channel | null =>
   choice === "left" || choice === "right" ? choice : null;
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 interface CreateOptions extends Common {
   readonly name: string;
@@ -27,7 +27,7 @@ interface CreateOptions extends Common {
 }
 
 export function campaignCommands(program: Command, withApp: WithApp): void {
-  const campaign = program.command("campaign").description("where calls are gathered");
+  const campaign = program.command("campaign").description("manage campaigns");
   createCommand(campaign, withApp);
   changeCommands(campaign, withApp);
   listCommand(campaign, withApp);
@@ -36,13 +36,11 @@ export function campaignCommands(program: Command, withApp: WithApp): void {
 function createCommand(campaign: Command, withApp: WithApp): void {
   campaign
     .command("create")
-    .description("make a campaign; making it again changes nothing")
-    .requiredOption("--workspace <id>", "the workspace", anId)
-    .requiredOption("--name <name>", "its name, up to 200 characters")
-    .option("--id <id>", "the id that imports name, such as support-fr; one is made up if absent")
-    .addOption(
-      new Option("--agent-channel <channel>", "on which channel of a stereo recording the agent is").choices(channels),
-    )
+    .description("create a campaign; prints it unchanged if it exists")
+    .requiredOption("--workspace <id>", "the workspace", parseId)
+    .requiredOption("--name <name>", "name, up to 200 characters")
+    .option("--id <id>", "id for imports, such as support-fr; generated if omitted")
+    .addOption(new Option("--agent-channel <channel>", "the agent's channel in stereo recordings").choices(channels))
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -50,15 +48,19 @@ function createCommand(campaign: Command, withApp: WithApp): void {
     )
     .action((options: CreateOptions) =>
       withApp(async (app) => {
-        const made = await makeCampaign(app, options);
-        print(toCampaignBody(made), `Campaign ${made.id} (${made.name}) is there.`, options.json);
+        const campaign = await createOrFindCampaign(app, options);
+        print(
+          toCampaignBody(campaign),
+          `Campaign ${campaign.id} (${campaign.name}) is ready for imports.`,
+          options.json,
+        );
       }),
     );
 }
 
-/** A script that is run twice finds what it made. */
-async function makeCampaign(app: App, { workspace, agentChannel, ...given }: CreateOptions) {
-  const { id, name } = checked(CreateCampaignBody, { id: given.id, name: given.name });
+/** Idempotent, so that scripts can run it again. */
+async function createOrFindCampaign(app: App, { workspace, agentChannel, ...given }: CreateOptions) {
+  const { id, name } = validate(CreateCampaignBody, { id: given.id, name: given.name });
   try {
     return await createCampaign(app, operatorIn(workspace), { id, name, agentChannel: toChannel(agentChannel) });
   } catch (error) {
@@ -73,36 +75,36 @@ function changeCommands(campaign: Command, withApp: WithApp): void {
       .command(name)
       .description(description)
       .argument("<id>", "the campaign")
-      .requiredOption("--workspace <id>", "the workspace", anId)
+      .requiredOption("--workspace <id>", "the workspace", parseId)
       .option("--json", "print JSON");
-  const change = (id: string, { workspace, json }: Common, to: CampaignChange, words: string) =>
+  const change = (id: string, { workspace, json }: Common, to: CampaignChange, message: string) =>
     withApp(async (app) => {
       const changed = await changeCampaign(app, operatorIn(workspace), id, to);
-      print(toCampaignBody(changed), words, json);
+      print(toCampaignBody(changed), message, json);
     });
 
-  add("set-agent-channel", "say on which channel the agents are; it holds for the calls that are there, too")
+  add("set-agent-channel", "set the agent's channel, for existing calls too")
     .addArgument(new Argument("<channel>", "left, right, or unknown").choices(channels))
     .action((id: string, channel: ChannelChoice, options: Common) =>
-      change(id, options, { agentChannel: toChannel(channel) }, `In campaign ${id} the agent's channel is ${channel}.`),
+      change(id, options, { agentChannel: toChannel(channel) }, `The agent's channel of campaign ${id} is ${channel}.`),
     );
-  add("retention", "say for how many days calls are kept, from the conversation on; then they are erased")
+  add("retention", "set for how many days after the conversation calls are kept before they are erased")
     .requiredOption("--days <days>", "1 to 36500, or forever", retentionDays)
-    .addHelpText("after", "\n`hearback-server calls expire --dry-run` shows what would be erased.")
+    .addHelpText("after", "\nRun `hearback-server calls expire --dry-run` to see what would be erased.")
     .action((id: string, { days, ...options }: Common & { days: number | null }) => {
-      const words = days === null ? "are kept" : `are erased ${days} days after the conversation`;
-      return change(id, options, { retentionDays: days }, `The calls of campaign ${id} ${words}.`);
+      const text = days === null ? "are kept forever" : `are erased ${pluralize(days, "day")} after the conversation`;
+      return change(id, options, { retentionDays: days }, `The calls of campaign ${id} ${text}.`);
     });
-  add("rename", "give a campaign another name; its id stays")
-    .argument("<name>", "its name, up to 200 characters")
+  add("rename", "rename a campaign; its id stays the same")
+    .argument("<name>", "name, up to 200 characters")
     .action((id: string, name: string, options: Common) =>
-      change(id, options, { name: checked(Name, name) }, `Campaign ${id} is now called ${name}.`),
+      change(id, options, { name: validate(Name, name) }, `Campaign ${id} is now named ${name}.`),
     );
-  add("archive", "close a campaign to imports; its calls stay").action((id: string, options: Common) =>
-    change(id, options, { archived: true }, `Campaign ${id} takes no more calls.`),
+  add("archive", "archive a campaign: it accepts no more imports and keeps its calls").action(
+    (id: string, options: Common) => change(id, options, { archived: true }, `Campaign ${id} is archived.`),
   );
-  add("unarchive", "open an archived campaign to imports again").action((id: string, options: Common) =>
-    change(id, options, { archived: false }, `Campaign ${id} takes calls.`),
+  add("unarchive", "reactivate an archived campaign").action((id: string, options: Common) =>
+    change(id, options, { archived: false }, `Campaign ${id} accepts imports again.`),
   );
 }
 
@@ -110,16 +112,16 @@ function listCommand(campaign: Command, withApp: WithApp): void {
   campaign
     .command("list")
     .description("list the campaigns of a workspace")
-    .requiredOption("--workspace <id>", "the workspace", anId)
+    .requiredOption("--workspace <id>", "the workspace", parseId)
     .option("--json", "print JSON")
     .action(({ workspace, json }: Common) =>
       withApp(async (app) => {
         const { campaigns } = await inWorkspace(app, workspace, (tx) =>
-          listCampaigns(tx, workspace, { archived: "all", limit: mostListed, within: null }),
+          listCampaigns(tx, workspace, { archived: "all", limit: maxListed, within: null }),
         );
         const bodies = campaigns.map(toCampaignBody);
         const rows = bodies.map((row) => [row.id, row.name, row.agent_channel, row.archived ? "archived" : "open"]);
-        print(bodies, table(["ID", "NAME", "AGENT'S CHANNEL", "STATE"], rows, "No campaign in this workspace."), json);
+        print(bodies, table(["ID", "NAME", "AGENT CHANNEL", "STATE"], rows, "This workspace has no campaigns."), json);
       }),
     );
 }

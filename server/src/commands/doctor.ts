@@ -3,28 +3,31 @@ import { stdout } from "node:process";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
-import { lookAtQueues } from "../platform/monitor.ts";
+import { queueStats } from "../platform/monitor.ts";
+import { countSetAside } from "../platform/queue/set-aside.ts";
 import { countUnreplayed } from "../privacy/replay-erasures.ts";
-import { print } from "./output.ts";
+import { examineLockTable } from "./lock-table.ts";
+import { pluralize, print } from "./output.ts";
+import { examineSecrets } from "./secrets.ts";
 
 const run = promisify(execFile);
 
 interface Finding {
   readonly check: string;
   readonly ok: boolean;
-  /** What is wrong and how to mend it, or what was found. */
+  /** What was found or, if the check failed, what is wrong and how to fix it. */
   readonly detail: string;
 }
 
-/** Why something failed, in the words of whoever failed. */
+/** The message of an error, or its code if it has none. */
 export const reason = (error: unknown) => {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message || String("code" in first ? first.code : first.name) : String(first);
 };
 
-async function examine(check: string, look: () => Promise<Omit<Finding, "check">>): Promise<Finding> {
+async function examine(check: string, run: () => Promise<Omit<Finding, "check">>): Promise<Finding> {
   try {
-    return { check, ...(await look()) };
+    return { check, ...(await run()) };
   } catch (error) {
     return { check, ok: false, detail: reason(error) };
   }
@@ -33,83 +36,89 @@ async function examine(check: string, look: () => Promise<Omit<Finding, "check">
 const good = (detail: string) => ({ ok: true, detail });
 const bad = (detail: string) => ({ ok: false, detail });
 
-/** Where a URL leads, without its password. */
-const place = (url: string) => {
+/** Host, database and user of a URL, without the password. */
+const describeUrl = (url: string) => {
   const { host, pathname, username } = new URL(url);
-  return `${host}${pathname} as ${username || "nobody"}`;
+  return `${host}${pathname} as ${username || "(no user)"}`;
 };
 
 async function databaseFindings(app: App): Promise<Finding[]> {
-  const { url } = app.config.database;
-  const reachable = await examine("database reachable", async () => {
-    try {
-      const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(
-        app.db,
-      );
-      return good(`PostgreSQL ${rows[0]?.version} at ${place(url)}`);
-    } catch (error) {
-      return bad(
-        `DATABASE_URL (${place(url)}) gives no connection: ${reason(error)}. Is PostgreSQL running, and are role and password right?`,
-      );
-    }
-  });
+  const reachable = await examine("database reachable", () => examineConnection(app));
   if (!reachable.ok) return [reachable];
   return [
     reachable,
-    await examine("migrations", async () => {
-      const { rows } = await sql<{ there: boolean }>`select to_regclass('public.call') is not null as there`.execute(
-        app.db,
-      );
-      return rows[0]?.there
-        ? good("the tables are there")
-        : bad("the tables are missing: run `hearback-server migrate`");
-    }),
-    await examine("database role", async () => {
-      const { rows } = await sql<{ name: string; owns: number; member: boolean }>`
-        select current_user as name,
-          (select count(*)::int from pg_class where relowner = current_user::regrole and relnamespace = 'public'::regnamespace) as owns,
-          pg_has_role('hearback_service', 'member') as member`.execute(app.db);
-      const role = rows[0];
-      if (role?.owns)
-        return bad(
-          `the role ${role.name} owns tables: DATABASE_URL must name hearback_service (deploy/roles.sql), DATABASE_OWNER_URL the owner`,
-        );
-      if (!role?.member)
-        return bad(`the role ${role?.name} is not hearback_service or a member of it: see deploy/roles.sql`);
-      return good(`${role.name} owns nothing`);
-    }),
-    await examine("row-level security", async () => {
-      const { rows } = await sql<{ bypass: boolean }>`
-        select rolsuper or rolbypassrls as bypass from pg_roles where rolname = current_user`.execute(app.db);
-      return rows[0]?.bypass
-        ? bad(
-            "the role of DATABASE_URL is a superuser or has BYPASSRLS: one workspace would see another's calls. Connect as hearback_service",
-          )
-        : good("in force for the role of DATABASE_URL");
-    }),
-    await examine("durability", async () => {
-      const { rows } = await sql<{ fsync: string; commit: string; pages: string }>`
-        select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
-          current_setting('full_page_writes') as pages`.execute(app.db);
-      const [settings] = rows;
-      if (settings?.fsync !== "on")
-        return bad("fsync is off: a crash of the machine loses acknowledged calls. Set fsync = on");
-      if (settings.commit === "off")
-        return bad("synchronous_commit is off: a crash loses acknowledged calls. Set it on");
-      return settings.pages === "on"
-        ? good("fsync and synchronous_commit are on")
-        : bad("full_page_writes is off: set it on");
-    }),
+    await examine("migrations", () => examineMigrations(app)),
+    await examine("database role", () => examineRole(app)),
+    await examine("row-level security", () => examineRowSecurity(app)),
+    await examine("lock table", () => examineLockTable(app)),
+    await examine("durability", () => examineDurability(app)),
   ];
+}
+
+async function examineConnection({ db, config }: App) {
+  const { url } = config.database;
+  try {
+    const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(db);
+    return good(`PostgreSQL ${rows[0]?.version} at ${describeUrl(url)}`);
+  } catch (error) {
+    return bad(
+      `cannot connect to DATABASE_URL (${describeUrl(url)}): ${reason(error)}. Check that PostgreSQL is running and that role and password are correct`,
+    );
+  }
+}
+
+async function examineMigrations({ db }: App) {
+  const { rows } = await sql<{ migrated: boolean }>`
+    select to_regclass('public.call') is not null as migrated`.execute(db);
+  return rows[0]?.migrated ? good("the tables exist") : bad("the tables are missing. Run `hearback-server migrate`");
+}
+
+async function examineRole({ db }: App) {
+  const { rows } = await sql<{ name: string; owns: number; member: boolean }>`
+    select current_user as name,
+      (select count(*)::int from pg_class where relowner = current_user::regrole and relnamespace = 'public'::regnamespace) as owns,
+      pg_has_role('hearback_service', 'member') as member`.execute(db);
+  const role = rows[0];
+  if (role?.owns)
+    return bad(
+      `the role ${role.name} owns tables. Set DATABASE_URL to the role hearback_service (deploy/roles.sql) and DATABASE_OWNER_URL to the owner`,
+    );
+  if (!role?.member)
+    return bad(`the role ${role?.name} is neither hearback_service nor a member of it. See deploy/roles.sql`);
+  return good(`${role.name} owns no tables`);
+}
+
+async function examineRowSecurity({ db }: App) {
+  const { rows } = await sql<{ bypass: boolean }>`
+    select rolsuper or rolbypassrls as bypass from pg_roles where rolname = current_user`.execute(db);
+  return rows[0]?.bypass
+    ? bad(
+        "the role of DATABASE_URL is a superuser or has BYPASSRLS, so workspaces could see each other's calls. Connect as hearback_service",
+      )
+    : good("enforced for the role of DATABASE_URL");
+}
+
+async function examineDurability({ db }: App) {
+  const { rows } = await sql<{ fsync: string; commit: string; pages: string }>`
+    select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+      current_setting('full_page_writes') as pages`.execute(db);
+  const [settings] = rows;
+  if (settings?.fsync !== "on")
+    return bad("fsync is off, so a crash of the machine loses acknowledged calls. Set fsync = on");
+  if (settings.commit === "off")
+    return bad("synchronous_commit is off, so a crash loses acknowledged calls. Set synchronous_commit = on");
+  return settings.pages === "on"
+    ? good("fsync and synchronous_commit are on")
+    : bad("full_page_writes is off. Set full_page_writes = on");
 }
 
 async function storageFinding(app: App): Promise<Finding> {
   const { storage } = app.config;
-  const where = storage.kind === "s3" ? `bucket ${storage.bucket} at ${storage.endpoint ?? "Amazon"}` : storage.root;
+  const where = storage.kind === "s3" ? `bucket ${storage.bucket} at ${storage.endpoint ?? "Amazon S3"}` : storage.root;
   return examine("storage", async () => {
     try {
       await app.storage.check();
-      return good(`${where} can be written, read and cleaned`);
+      return good(`${where} is writable and readable, and objects can be deleted`);
     } catch (error) {
       return bad(`${where}: ${reason(error)}. ${storageAdvice(reason(error))}`);
     }
@@ -117,54 +126,70 @@ async function storageFinding(app: App): Promise<Finding> {
 }
 
 function storageAdvice(message: string): string {
-  if (/NoSuchBucket/i.test(message)) return "The bucket is missing: make it, or mend S3_BUCKET.";
+  if (/NoSuchBucket/i.test(message)) return "The bucket does not exist. Create it, or correct S3_BUCKET";
   if (/InvalidAccessKeyId|SignatureDoesNotMatch/i.test(message))
-    return "Mend S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.";
-  if (/AccessDenied|EACCES|EPERM|EROFS/i.test(message)) return "It may not be written: give the service that right.";
+    return "Correct S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY";
+  if (/AccessDenied|EACCES|EPERM|EROFS/i.test(message)) return "Access is denied. Grant the service write access";
   if (/ECONNREFUSED|ENOTFOUND|Timeout|silent|EAI_AGAIN/i.test(message))
-    return "Nothing answers there: mend S3_ENDPOINT, or start the store.";
-  return "See docs/operations/settings.md.";
+    return "The object store does not respond. Start it, or correct S3_ENDPOINT";
+  return "See docs/operations/settings.md";
 }
 
 const toolFinding = (tool: "ffmpeg" | "ffprobe") =>
   examine(tool, async () => {
     try {
-      const { stdout: said } = await run(tool, ["-version"]);
-      return good(said.split(" Copyright")[0] ?? "found");
+      const { stdout: output } = await run(tool, ["-version"]);
+      return good(output.split(" Copyright")[0] ?? "found");
     } catch {
-      return bad(`${tool} is missing: on Debian, apt-get install ffmpeg`);
+      return bad(`${tool} is missing. On Debian, run apt-get install ffmpeg`);
     }
   });
 
-const confinementFinding = (app: App) =>
+const sandboxFinding = (app: App) =>
   examine("sandbox", async () => {
     const scratch = await app.scratch();
-    const { name } = scratch.confinement;
+    const { name } = scratch.sandbox;
     await scratch.close();
-    if (name === "sandbox") return good("recordings are decoded without network, rights or other files (bubblewrap)");
-    const how = `recordings are decoded with "${name}": install bubblewrap and allow user namespaces for the sandbox`;
-    return app.config.media.sandboxRequired ? bad(`${how}; MEDIA_SANDBOX=required`) : good(how);
+    if (name === "sandbox")
+      return good(
+        "recordings are decoded without network, privileges, access to other files or dangerous system calls (bubblewrap)",
+      );
+    return good(
+      `MEDIA_SANDBOX=auto: recordings are decoded with "${name}" only. Install bubblewrap, allow user namespaces and set MEDIA_SANDBOX=required`,
+    );
   });
 
 const longWaitSeconds = 15 * 60;
 
 const queueFinding = (app: App) =>
   examine("queue", async () => {
-    const queues = await lookAtQueues(app);
+    const queues = await queueStats(app);
     const waiting = queues.reduce((sum, { queued }) => sum + queued, 0);
     const late = queues.filter(({ oldestSeconds }) => (oldestSeconds ?? 0) > longWaitSeconds);
-    if (late.length === 0) return good(`${waiting} jobs wait, none of them long`);
-    const which = late.map(({ name, oldestSeconds }) => `${name} since ${Math.round((oldestSeconds ?? 0) / 60)} min`);
-    return bad(`jobs wait too long (${which.join(", ")}): is a worker running (hearback-server worker)? Start more`);
+    if (late.length === 0) return good(`${pluralize(waiting, "job is", "jobs are")} waiting, none for long`);
+    const list = late.map(({ name, oldestSeconds }) => `${name} for ${Math.round((oldestSeconds ?? 0) / 60)} min`);
+    return bad(
+      `jobs have been waiting too long (${list.join(", ")}). Check that a worker is running (hearback-server worker), or start more`,
+    );
+  });
+
+const setAsideFinding = (app: App) =>
+  examine("jobs set aside", async () => {
+    const found = await countSetAside(app.db);
+    if (found.length === 0) return good("none");
+    const list = found.map(({ name, count }) => `${count} of ${name.slice(0, 100)}`).join(", ");
+    return bad(
+      `the queue rejected ${list}. Run \`hearback-server migrate\` of the newest release, then restart the workers. The reasons are in the worker's log`,
+    );
   });
 
 const erasureFinding = (app: App) =>
   examine("erasures", async () => {
     const count = await countUnreplayed(app);
     return count === 0
-      ? good("everything that was erased is known to this database")
+      ? good("this database knows all erasures in the ledger")
       : bad(
-          `${count} entries of the ledger of erasures are not known to this database: was it restored? Run \`hearback-server erasures replay\``,
+          `${pluralize(count, "erasure is", "erasures are")} in the ledger but missing from this database, probably because it was restored from a backup. Run \`hearback-server erasures replay\``,
         );
   });
 
@@ -172,29 +197,31 @@ async function mailFinding(app: App): Promise<Finding> {
   const { mail } = app.config;
   return {
     check: "mail",
-    ...good(mail ? `through ${new URL(mail.url).host}` : "none: SMTP_URL is not set, invitations are not sent"),
+    ...good(mail ? `through ${new URL(mail.url).host}` : "SMTP_URL is not set, so no mail is sent"),
   };
 }
 
-/** Says in plain words what is wrong with a configuration. Ends with 1 if anything is. */
+/** Checks the configuration and its dependencies. Sets the exit code to 1 if a check fails. */
 export async function doctor(app: App, json: boolean | undefined): Promise<void> {
   const findings = [
     ...(await databaseFindings(app)),
     await storageFinding(app),
     await toolFinding("ffmpeg"),
     await toolFinding("ffprobe"),
-    await confinementFinding(app),
+    await sandboxFinding(app),
     await queueFinding(app),
+    await setAsideFinding(app),
     await erasureFinding(app),
+    await examine("secrets", () => examineSecrets(app)),
     await mailFinding(app),
   ];
   const healthy = findings.every((finding) => finding.ok);
   const mark = (ok: boolean) =>
-    stdout.isTTY ? (ok ? "\u001b[32m✓\u001b[0m" : "\u001b[31m✗\u001b[0m") : ok ? "ok   " : "WRONG";
+    stdout.isTTY ? (ok ? "\u001b[32m✓\u001b[0m" : "\u001b[31m✗\u001b[0m") : ok ? "ok   " : "FAIL ";
   const lines = findings.map(({ check, ok, detail }) => `${mark(ok)} ${check}: ${detail}`);
   print(
     { healthy, findings },
-    [...lines, healthy ? "\nAll is well." : "\nMend what is marked, then run doctor again."].join("\n"),
+    [...lines, healthy ? "\nAll checks passed." : "\nFix the failed checks, then run doctor again."].join("\n"),
     json,
   );
   if (!healthy) process.exitCode = 1;

@@ -1,42 +1,46 @@
-import { CreateKeyFields, RotateKeyFields, type Scope, scopes } from "@hearback/contract";
+import { CreateKeyBody, RotateKeyBody, type Scope, scopes } from "@hearback/contract";
 import { type Command, Option } from "commander";
 import { changeApiKey } from "../access/change-api-key.ts";
-import { createApiKey, type MadeKey } from "../access/create-api-key.ts";
-import { hasEnded, type Key, toKeyBody } from "../access/key-body.ts";
+import { type CreatedKey, createApiKey } from "../access/create-api-key.ts";
+import { isRevokedOrExpired, type Key, toKeyBody } from "../access/key-body.ts";
 import { listApiKeys } from "../access/list-api-keys.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { rotateApiKey } from "../access/rotate-api-key.ts";
 import { type KeyLimitChanges, setKeyLimits } from "../limits/set-limits.ts";
 import { operator, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { checked } from "./checked.ts";
-import { aLimit, limitsTable, toLimitsBody } from "./limits.ts";
+import { limitsTable, parseLimit, toLimitsBody } from "./limits.ts";
 import { print, table } from "./output.ts";
-import { aMoment, anId, type Common, type WithApp } from "./with-app.ts";
+import { validate } from "./validate.ts";
+import { type Common, parseId, parseTime, type WithApp } from "./with-app.ts";
 
-const mostListed = 10_000;
+const maxListed = 10_000;
 
 function stateOf(key: Key): string {
   if (key.revokedAt) return `revoked ${key.revokedAt.toISOString()}`;
   if (!key.expiresAt) return "valid";
-  return `${hasEnded(key) ? "expired" : "valid until"} ${key.expiresAt.toISOString()}`;
+  return `${isRevokedOrExpired(key) ? "expired" : "valid until"} ${key.expiresAt.toISOString()}`;
 }
 
-const printMade = (made: MadeKey, words: string, json: boolean | undefined) =>
-  print({ ...toKeyBody(made), key: made.key }, `${words} It is shown this once:\n\n${made.key}\n`, json);
+const printNewKey = (created: CreatedKey, message: string, json: boolean | undefined) =>
+  print(
+    { ...toKeyBody(created), key: created.key },
+    `${message} The key is shown only once:\n\n${created.key}\n`,
+    json,
+  );
 
-/** A subcommand of `key` with what all of them take. */
+/** Adds a subcommand with the common options. */
 const add = (key: Command, name: string, description: string) =>
   key
     .command(name)
     .description(description)
-    .requiredOption("--workspace <id>", "the workspace", anId)
+    .requiredOption("--workspace <id>", "the workspace", parseId)
     .option("--json", "print JSON");
 
-const one = (command: Command) => command.argument("<key-id>", "the key's id, as `key list` shows it", anId);
+const withKeyId = (command: Command) => command.argument("<key-id>", "the id of the key, from `key list`", parseId);
 
 export function keyCommands(program: Command, withApp: WithApp): void {
-  const key = program.command("key").description("API keys");
+  const key = program.command("key").description("manage API keys");
   createCommand(key, withApp);
   listCommand(key, withApp);
   changeCommands(key, withApp);
@@ -47,15 +51,15 @@ export function keyCommands(program: Command, withApp: WithApp): void {
 type CreateOptions = Common & { name: string; scope: Scope[]; campaign?: string[]; expiresAt?: Date };
 
 function createCommand(key: Command, withApp: WithApp): void {
-  add(key, "create", "make a key and show it, this once")
-    .requiredOption("--name <name>", "what it is for, up to 200 characters")
+  add(key, "create", "create a key and show it once")
+    .requiredOption("--name <name>", "name of the key, up to 200 characters")
     .addOption(
-      new Option("--scope <scope...>", "what it may do: import (create agents, import calls), read, manage")
+      new Option("--scope <scope...>", "permissions: import (create agents, import calls), read, manage")
         .choices(scopes)
         .default(["import"]),
     )
-    .option("--campaign <id...>", "restrict it to these campaigns: no other exists for it")
-    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z; never if absent", aMoment)
+    .option("--campaign <id...>", "restrict the key to these campaigns")
+    .option("--expires-at <time>", "expiry time, such as 2027-01-31T00:00:00Z; never expires if omitted", parseTime)
     .addHelpText(
       "after",
       '\nExample:\n  hearback-server key create --workspace … --name "nightly import" --scope import --campaign support-fr',
@@ -63,71 +67,79 @@ function createCommand(key: Command, withApp: WithApp): void {
     .action((options: CreateOptions) =>
       withApp(async (app) => {
         const { name, scope, campaign, expiresAt } = options;
-        const given = checked(CreateKeyFields, { name, scopes: scope, campaign_ids: campaign ?? null });
-        const made = await createApiKey(app, operatorIn(options.workspace), {
-          ...{ name: given.name, scopes: given.scopes, campaignIds: given.campaign_ids, expiresAt },
+        const given = validate(CreateKeyBody, { name, scopes: scope, campaign_ids: campaign ?? null });
+        const created = await createApiKey(app, operatorIn(options.workspace), {
+          name: given.name,
+          scopes: given.scopes,
+          campaignIds: given.campaign_ids,
+          expiresAt,
         });
-        const where = made.campaignIds ? `, only ${made.campaignIds.join(", ")}` : "";
-        printMade(made, `Key ${made.id} (${name}, ${made.scopes.join(", ")}${where}).`, options.json);
+        const campaigns = created.campaignIds ? `, only ${created.campaignIds.join(", ")}` : "";
+        printNewKey(
+          created,
+          `Created key ${created.id} (${name}, ${created.scopes.join(", ")}${campaigns}).`,
+          options.json,
+        );
       }),
     );
 }
 
 function listCommand(key: Command, withApp: WithApp): void {
-  add(key, "list", "list the keys of a workspace, without the keys themselves").action(({ workspace, json }: Common) =>
+  add(key, "list", "list the keys of a workspace, without their secrets").action(({ workspace, json }: Common) =>
     withApp(async (app) => {
-      const { keys } = await inWorkspace(app, workspace, (tx) => listApiKeys(tx, workspace, { limit: mostListed }));
+      const { keys } = await inWorkspace(app, workspace, (tx) => listApiKeys(tx, workspace, { limit: maxListed }));
       const rows = keys.map((row) => [
         ...[row.id, row.name, row.scopes.join(","), row.campaignIds?.join(",") ?? "all"],
         ...[stateOf(row), row.lastUsedAt?.toISOString() ?? "never"],
       ]);
       const headings = ["ID", "NAME", "SCOPES", "CAMPAIGNS", "STATE", "LAST USED"];
-      print(keys.map(toKeyBody), table(headings, rows, "No key in this workspace."), json);
+      print(keys.map(toKeyBody), table(headings, rows, "This workspace has no keys."), json);
     }),
   );
 }
 
 function changeCommands(key: Command, withApp: WithApp): void {
-  one(add(key, "change", "rename a key, or say when it ends; scopes and campaigns never change"))
-    .option("--name <name>", "what it is for, up to 200 characters")
-    .option("--expires-at <time>", "when it ends by itself, such as 2027-01-31T00:00:00Z", aMoment)
-    .option("--never-expires", "it does not end by itself")
+  withKeyId(add(key, "change", "rename a key or change its expiry; scopes and campaigns cannot change"))
+    .option("--name <name>", "name of the key, up to 200 characters")
+    .option("--expires-at <time>", "expiry time, such as 2027-01-31T00:00:00Z", parseTime)
+    .option("--never-expires", "remove the expiry")
     .action((id: string, options: Common & { name?: string; expiresAt?: Date; neverExpires?: boolean }) =>
       withApp(async (app) => {
-        const { name: given } = checked(CreateKeyFields.pick({ name: true }).partial(), { name: options.name });
+        const { name: given } = validate(CreateKeyBody.pick({ name: true }).partial(), { name: options.name });
         const expiresAt = options.neverExpires ? null : options.expiresAt;
         const changed = await changeApiKey(app, operatorIn(options.workspace), id, { name: given, expiresAt });
         print(toKeyBody(changed), `Key ${id} (${changed.name}) is ${stateOf(changed)}.`, options.json);
       }),
     );
 
-  one(add(key, "revoke", "end a key, on every process within a second")).action((id: string, options: Common) =>
-    withApp(async (app) => {
-      // Whoever sits here can always make another.
-      const revoked = await revokeApiKey(app, operatorIn(options.workspace), id, { keepLast: false });
-      print(toKeyBody(revoked), `Key ${id} (${revoked.name}) is revoked.`, options.json);
-    }),
+  withKeyId(add(key, "revoke", "revoke a key; takes effect on every process within a second")).action(
+    (id: string, options: Common) =>
+      withApp(async (app) => {
+        // The operator can always create another key.
+        const revoked = await revokeApiKey(app, operatorIn(options.workspace), id, { keepLast: false });
+        print(toKeyBody(revoked), `Key ${id} (${revoked.name}) is revoked.`, options.json);
+      }),
   );
 }
 
 function rotateCommand(key: Command, withApp: WithApp): void {
-  one(add(key, "rotate", "put a new key in the place of another and show it, this once"))
-    .option("--overlap-hours <hours>", "how long the old one goes on working, 0 to 168", Number, 24)
+  withKeyId(add(key, "rotate", "replace a key with a new one and show the new one once"))
+    .option("--overlap-hours <hours>", "hours for which the old key keeps working, 0 to 168", Number, 24)
     .action((id: string, options: Common & { overlapHours: number }) =>
       withApp(async (app) => {
-        const { overlap_hours: overlapHours } = checked(RotateKeyFields, { overlap_hours: options.overlapHours });
-        const made = await rotateApiKey(app, operatorIn(options.workspace), id, { overlapHours });
-        const words = `Key ${made.id} takes the place of ${id}, which works for ${overlapHours} h more.`;
-        printMade(made, words, options.json);
+        const { overlap_hours: overlapHours } = validate(RotateKeyBody, { overlap_hours: options.overlapHours });
+        const created = await rotateApiKey(app, operatorIn(options.workspace), id, { overlapHours });
+        const message = `Key ${created.id} replaces ${id}, which keeps working for ${overlapHours} h.`;
+        printNewKey(created, message, options.json);
       }),
     );
 }
 
 function limitsCommand(key: Command, withApp: WithApp): void {
-  const words = "show the limits of a key, or change them; takes effect on every process within seconds";
-  one(add(key, "limits", words))
-    .option("--requests-per-second <n>", "a number, none or default", aLimit)
-    .option("--uploads-at-once <n>", "a number, none or default", aLimit)
+  const message = "show or change the limits of a key; takes effect on every process within seconds";
+  withKeyId(add(key, "limits", message))
+    .option("--requests-per-second <n>", "a number, none or default", parseLimit)
+    .option("--uploads-at-once <n>", "a number, none or default", parseLimit)
     .action((keyId: string, { workspace, json, ...changes }: Common & KeyLimitChanges) =>
       withApp(async (app) => {
         const found = await setKeyLimits(app, operator, { workspaceId: workspace, keyId }, changes);

@@ -2,14 +2,14 @@ import { InvalidArgumentError } from "commander";
 import type { FoundLimits } from "../limits/find-limits.ts";
 import { table } from "./output.ts";
 
-/** "50", "none" or "default" → what the verb takes. */
-export function aLimit(text: string): number | null {
+/** Parses "50", "none" (0) or "default" (null). */
+export function parseLimit(text: string): number | null {
   if (text === "none") return 0;
   if (text === "default") return null;
   const number = Number(text);
   if (!/^\d{1,15}$/.test(text) || number < 1) {
     throw new InvalidArgumentError(
-      "Write a whole number from 1, none for no limit, or default for what the settings say.",
+      "Use a whole number from 1, none for no limit, or default for the server's default.",
     );
   }
   return number;
@@ -17,7 +17,7 @@ export function aLimit(text: string): number | null {
 
 type Row = Readonly<Record<string, number | null>>;
 
-/** What is in force; with a quota also what is used of it. */
+/** The limits in effect and the current usage. */
 export function toLimitsBody({ limits, usage }: FoundLimits): { workspace: Row; key: Row } {
   const { workspace, key } = limits;
   return {
@@ -25,11 +25,17 @@ export function toLimitsBody({ limits, usage }: FoundLimits): { workspace: Row; 
       requests_per_second: workspace.requestsPerSecond,
       imports_per_second: workspace.importsPerSecond,
       uploads_at_once: workspace.uploadsAtOnce,
+      downloads_at_once: workspace.downloadsAtOnce,
       calls_per_day: workspace.callsPerDay,
       stored_bytes: workspace.storedBytes,
-      ...(usage && { stored_calls_now: usage.calls, stored_bytes_now: usage.bytes }),
+      invitation_mails_per_day: workspace.invitationMailsPerDay,
+      ...(usage && { stored_calls_now: Math.max(0, usage.calls), stored_bytes_now: Math.max(0, usage.bytes) }),
     },
-    key: { requests_per_second: key.requestsPerSecond, uploads_at_once: key.uploadsAtOnce },
+    key: {
+      requests_per_second: key.requestsPerSecond,
+      uploads_at_once: key.uploadsAtOnce,
+      downloads_at_once: key.downloadsAtOnce,
+    },
   };
 }
 

@@ -1,10 +1,12 @@
 import type { EventBody } from "@hearback/contract";
-import { toEventId } from "./event-id.ts";
+import type { EventIds } from "./event-id.ts";
 import type { StoredEvent } from "./read-events.ts";
 
-export const toEventBody = (event: StoredEvent): EventBody => ({
-  id: toEventId(event),
-  type: event.type,
-  created_at: event.createdAt.toISOString(),
-  data: event.data,
-});
+export const toEventBody = (event: StoredEvent, ids: EventIds): EventBody =>
+  ({
+    id: ids.toId(event),
+    type: event.type,
+    created_at: event.createdAt.toISOString(),
+    data: event.data,
+    // emitEvent has checked that the data is that of its type.
+  }) as EventBody;

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { AppError } from "../platform/errors.ts";
-import { comparePositions, type Position, toEventId } from "./event-id.ts";
-import { behind, findHorizon, type StoredEvent, settled } from "./read-events.ts";
+import { type AppError, fieldInvalid } from "../platform/errors.ts";
+import { cursorExpired } from "./errors.ts";
+import { comparePositions, type Position } from "./event-id.ts";
+import { findHorizon, type StoredEvent, settled } from "./read-events.ts";
 
 export interface ListEventsInput {
-  /** Absent: from the oldest event that is kept. */
+  /** Default: the oldest event that is kept. */
   readonly after: Position | "latest" | undefined;
   readonly limit: number;
   readonly types: readonly string[] | undefined;
@@ -17,8 +18,8 @@ export interface EventPage {
   readonly more: boolean;
 }
 
-/** How many events are looked through for those of the asked types before an answer is given. */
-const window = 5_000;
+/** Events scanned per request when filtering by type. */
+const scanLimit = 5_000;
 
 interface Row extends Position {
   readonly type: string;
@@ -34,13 +35,13 @@ interface Bounds {
   readonly epoch: number;
 }
 
-/** What happened after an event, oldest first. Nothing that comes to be seen later can stand before what it gives. */
+/** Returns the events after a cursor, oldest first. Events that become visible later always sort after those returned. */
 export async function listEvents(tx: Db, workspaceId: string, input: ListEventsInput): Promise<EventPage> {
   const { after, limit, types } = input;
   if (after === "latest") return { events: [], next: await findHorizon(tx), more: false };
   const from = after ?? { epoch: 0, xid: 0, seq: 0 };
-  const size = types ? window : limit + 1;
-  const found = await look(tx, workspaceId, from, size, types);
+  const size = types ? scanLimit : limit + 1;
+  const found = await queryEvents(tx, workspaceId, from, size, types);
   if (after) checkCursor(after, found);
 
   const wanted = found.events.filter((row) => row.wanted);
@@ -49,13 +50,28 @@ export async function listEvents(tx: Db, workspaceId: string, input: ListEventsI
   return { events, next: found.events.at(-1) ?? after, more: found.events.length === size };
 }
 
-/** One statement, so that what was removed and what is there belong together. */
-async function look(tx: Db, workspaceId: string, from: Position, size: number, types: readonly string[] | undefined) {
+/**
+ * Reads the removal position and the events in one statement, for a consistent snapshot. Skips removed events, whose rows
+ * remain until their partition is dropped.
+ */
+async function queryEvents(
+  tx: Db,
+  workspaceId: string,
+  from: Position,
+  size: number,
+  types: readonly string[] | undefined,
+) {
   const wanted = types ? sql`type = any(${[...types]}::text[])` : sql`true`;
   const { rows } = await sql<Row & { removed: Position | null; newestXid: number; current: number }>`
-    with page as materialized (
+    with removal as materialized (
+      select epoch, xid, seq from event_removal where workspace_id = ${workspaceId}
+    ), start as materialized (
+      select * from (select * from removal union all select ${from.epoch}::int, ${from.xid}::bigint, ${from.seq}::bigint) as one
+      order by epoch desc, xid desc, seq desc limit 1
+    ), page as materialized (
       select epoch, xid, seq, type, data, created_at, ${wanted} as wanted from event
-      where workspace_id = ${workspaceId} and ${behind(from)} and ${settled}
+      where workspace_id = ${workspaceId} and ${settled}
+        and (epoch, xid, seq) > ((select epoch from start), (select xid from start), (select seq from start))
       order by epoch, xid, seq limit ${size}
     )
     select page.epoch, page.xid, page.seq, type, case when wanted then data end as data, created_at, wanted,
@@ -63,7 +79,7 @@ async function look(tx: Db, workspaceId: string, from: Position, size: number, t
         then jsonb_build_object('epoch', removal.epoch, 'xid', removal.xid, 'seq', removal.seq) end as removed,
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint as newest_xid, (select current_event_epoch()) as current
     from (values (1)) as one
-    left join event_removal as removal on removal.workspace_id = ${workspaceId}
+    left join removal on true
     left join page on true
     order by page.epoch, page.xid, page.seq`.execute(tx);
   const [first] = rows;
@@ -77,16 +93,14 @@ async function look(tx: Db, workspaceId: string, from: Position, size: number, t
 
 function checkCursor(after: Position, { removed, epoch, newestXid }: Bounds): void {
   if (removed && comparePositions(after, removed) < 0) {
-    throw new AppError(
-      "cursor_expired",
-      `Events after ${toEventId(after)} were removed for their age: following from here would miss them. Read again without \`after\`, from the oldest event that is kept, and compare with what you have.`,
-    );
+    throw cursorExpired();
   }
-  if (comparePositions(after, { epoch, xid: newestXid, seq: Number.MAX_SAFE_INTEGER }) > 0) throw wrongCursor("after");
+  if (comparePositions(after, { epoch, xid: newestXid, seq: Number.MAX_SAFE_INTEGER }) > 0)
+    throw invalidEventId("cursor");
 }
 
-/** The refusal of a cursor that cannot be one, with what to send instead. */
-export function wrongCursor(part: string): AppError {
-  const detail = `${part} must be the id of an event of this installation, such as evt_1-104729-57${part === "after" ? ": the `next` of the answer before" : ""}.`;
-  return new AppError("fields_invalid", detail, { issues: [{ part, code: "not_an_event_id", detail }] });
+/** Error for an invalid cursor. */
+export function invalidEventId(part: string): AppError {
+  const detail = `${part} must be the id of an event of this workspace, such as evt_9c1f27d05be84a6b93e0d7a25c46f81e${part === "cursor" || part === "after" ? ". Use `next` from the previous response" : ""}.`;
+  return fieldInvalid(part, "not_an_event_id", detail);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import type { Position } from "./event-id.ts";
+import { largestXid, type Position } from "./event-id.ts";
 
 export interface StoredEvent extends Position {
   readonly type: string;
@@ -8,39 +8,41 @@ export interface StoredEvent extends Position {
   readonly createdAt: Date;
 }
 
-/** Where reading stands: what comes later stands behind it, what can be read now before it. */
+/** The current end of the readable events. Later events sort after it. */
 export async function findHorizon(tx: Db): Promise<Position> {
+  // If the running server has no epoch yet, all readable events belong to earlier epochs.
   const { rows } = await sql<Position>`
-    select current_event_epoch() as epoch, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xid, 0 as seq
-  `.execute(tx);
+    select coalesce(here, (select max(epoch) from event_epoch)) as epoch, 0 as seq,
+      case when here is null then ${largestXid}::bigint else pg_snapshot_xmin(pg_current_snapshot())::text::bigint end as xid
+    from event_epoch_here() as here`.execute(tx);
   return rows[0] as Position;
 }
 
 /**
- * Of an event: no transaction that still runs can bring one that stands before it. It must be asked in the statement
- * that reads the event, for both to see the same snapshot; the subqueries are read once, not for every row.
+ * Condition on `event`: no running transaction can still insert an event before this one. Use it in the statement that reads
+ * the events, so that both see the same snapshot. The subqueries run once per statement.
  */
 export const settled: RawBuilder<boolean> = sql<boolean>`
   (epoch < (select current_event_epoch())
     or xid < (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint))`;
 
-export const behind = ({ epoch, xid, seq }: Position): RawBuilder<boolean> =>
+export const afterPosition = ({ epoch, xid, seq }: Position): RawBuilder<boolean> =>
   sql<boolean>`(epoch, xid, seq) > (${epoch}::int, ${xid}::bigint, ${seq}::bigint)`;
 
-export const upTo = ({ epoch, xid, seq }: Position): RawBuilder<boolean> =>
+export const upToPosition = ({ epoch, xid, seq }: Position): RawBuilder<boolean> =>
   sql<boolean>`(epoch, xid, seq) <= (${epoch}::int, ${xid}::bigint, ${seq}::bigint)`;
 
-const beginning: Position = { epoch: 0, xid: 0, seq: 0 };
+const start: Position = { epoch: 0, xid: 0, seq: 0 };
 
-/** The next events behind a position, in order. */
+/** Returns the next events after a position, in order. */
 export async function readEvents(
   tx: Db,
   workspaceId: string,
-  { after = beginning, limit }: { after?: Position; limit: number },
+  { after = start, limit }: { after?: Position; limit: number },
 ): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`
     select epoch, xid, seq, type, data, created_at from event
-    where workspace_id = ${workspaceId} and ${behind(after)} and ${settled}
+    where workspace_id = ${workspaceId} and ${afterPosition(after)} and ${settled}
     order by epoch, xid, seq limit ${limit}`.execute(tx);
   return rows;
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
-import { databaseUnavailable } from "../platform/database/unavailable.ts";
+import { databaseUnavailable } from "../platform/database/errors.ts";
 
-const pauseMs = 1_000;
+const retryMs = 1_000;
 
 const renew = (app: App) => sql`select renew_event_epoch()`.execute(app.db);
 
 /**
- * Begins another epoch of events if the tables were restored into another cluster. A process may start before its
- * database: then it is done as soon as that answers.
+ * Starts an event epoch for the running database server if it has none. The first event insert would do this too, but would
+ * block other transactions with events until it commits. If the database is unavailable at startup, retries until it responds.
  */
 export async function renewEventEpoch(app: App): Promise<void> {
   try {
@@ -22,13 +22,13 @@ export async function renewEventEpoch(app: App): Promise<void> {
 
 async function renewLater(app: App): Promise<void> {
   for (;;) {
-    await sleep(pauseMs, undefined, { ref: false });
+    await sleep(retryMs, undefined, { ref: false });
     try {
       await renew(app);
       return;
     } catch (err) {
       if (databaseUnavailable(err)) continue;
-      app.log.warn({ err }, "the epoch of events was not renewed");
+      app.log.warn({ err }, "could not renew the event epoch");
       return;
     }
   }

@@ -1,49 +1,45 @@
-import { EventPageBody, ListEventsParameters, ListEventsQuery } from "@hearback/contract";
+import { EventPageBody, ListEventsQuery } from "@hearback/contract";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers } from "../platform/http/error-answers.ts";
-import { parseFields } from "../platform/http/parse.ts";
+import { route } from "../platform/http/route.ts";
+import { parseSearchQuery } from "../platform/http/search-query.ts";
 import type { Api } from "../platform/http/server.ts";
+import { cursorExpired } from "./errors.ts";
 import { toEventBody } from "./event-body.ts";
-import { parseEventId, toEventId } from "./event-id.ts";
-import { listEvents, wrongCursor } from "./list-events.ts";
+import { type EventIds, readEventIds } from "./event-id.ts";
+import { invalidEventId, listEvents } from "./list-events.ts";
 
-function cursorOf(after: string | undefined) {
-  if (after === undefined || after === "latest") return after;
-  const position = parseEventId(after);
-  if (!position) throw wrongCursor("after");
+function positionOf(cursor: string | undefined, ids: EventIds) {
+  if (cursor === undefined || cursor === "latest") return cursor;
+  const position = ids.toPosition(cursor);
+  if (!position) throw invalidEventId("cursor");
   return position;
 }
 
 export function eventRoutes(api: Api, app: App): void {
-  api.get(
-    "/events",
-    {
-      config: { access: ["read"] },
-      schema: {
-        operationId: "listEvents",
-        summary: "Read what happened",
-        description:
-          "Events of the workspace, in an order that never changes: nothing appears later before what was read. Pass the answer's `next` as `after` to go on; `more` says whether there is more at once. `after=latest` gives no events, and the cursor to follow from now on. Events are kept for 90 days unless the installation says otherwise.",
-        tags: ["Events"],
-        querystring: ListEventsParameters,
-        response: {
-          200: EventPageBody.describe("The next events, oldest first."),
-          ...errorAnswers(401, 403, "cursor_expired", 422, 500, 503),
-        },
-      },
-    },
-    async (request) => {
-      const { workspaceId } = request.caller;
-      const query = parseFields(ListEventsQuery, request.query as Record<string, unknown>, {
-        missingCode: "member_missing",
-      });
-      const after = cursorOf(query.after);
-      const page = await inWorkspace(app, workspaceId, (tx) =>
-        listEvents(tx, workspaceId, { after, limit: query.limit, types: query.type }),
-      );
-      request.about = { workspaceId, events: page.events.length };
-      return { events: page.events.map(toEventBody), next: page.next ? toEventId(page.next) : null, more: page.more };
-    },
-  );
+  route(api, {
+    method: "GET",
+    path: "/events",
+    id: "listEvents",
+    tag: "Events",
+    summary: "List events",
+    description:
+      "Returns the events of the workspace in a stable order: new events never appear before those already returned. To continue, pass `next` from the response as `cursor`; `more` tells whether more events are available now. `cursor=latest` returns no events, only a cursor to follow from now on. Events are kept for 90 days by default.",
+    access: ["read"],
+    query: ListEventsQuery,
+    parseQuery: parseSearchQuery,
+    answers: { 200: [EventPageBody, "The next events, oldest first."] },
+    errors: [cursorExpired],
+  }).handle(async ({ caller: { workspaceId }, query: { cursor, limit, type: types }, about }) => {
+    const { ids, page } = await inWorkspace(app, workspaceId, async (tx) => {
+      const ids = await readEventIds(tx, workspaceId);
+      return { ids, page: await listEvents(tx, workspaceId, { after: positionOf(cursor, ids), limit, types }) };
+    });
+    about.events = page.events.length;
+    return {
+      events: page.events.map((event) => toEventBody(event, ids)),
+      next: page.next ? ids.toId(page.next) : null,
+      more: page.more,
+    };
+  });
 }

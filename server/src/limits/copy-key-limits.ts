@@ -1,6 +1,6 @@
 import type { Db } from "../platform/database/database.ts";
 
-/** Gives a key the limits of the one whose place it takes. */
+/** Copies the limits of one key to another. */
 export async function copyKeyLimits(tx: Db, workspaceId: string, from: string, to: string): Promise<void> {
   await tx
     .insertInto("apiKeyLimit")

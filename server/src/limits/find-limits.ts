@@ -2,22 +2,23 @@ import type { Limits } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findUsage, type Usage } from "./usage.ts";
 
-interface Whose {
+interface LimitOwner {
   readonly workspaceId: string;
   readonly keyId: string | null;
 }
 
 export interface FoundLimits {
   readonly limits: Limits;
-  /** Absent: never counted. */
+  /** Undefined: not counted yet. */
   readonly usage: Usage | undefined;
 }
 
-/** What was set for one workspace or key (0: none), or else what the installation says. */
-const inForce = (own: number | null | undefined, otherwise: number | null) => (own === 0 ? null : (own ?? otherwise));
+/** The limit set for the workspace or key (0: unlimited), or else the installation's default. */
+const effective = (specific: number | null | undefined, fallback: number | null) =>
+  specific === 0 ? null : (specific ?? fallback);
 
-/** The limits of a workspace and of one of its keys, and what the workspace has used. */
-export async function findLimits(tx: Db, defaults: Limits, { workspaceId, keyId }: Whose): Promise<FoundLimits> {
+/** Finds the effective limits of a workspace and one of its keys, and the workspace's usage. */
+export async function findLimits(tx: Db, defaults: Limits, { workspaceId, keyId }: LimitOwner): Promise<FoundLimits> {
   const ofWorkspace = await tx
     .selectFrom("workspaceLimit")
     .selectAll()
@@ -35,16 +36,21 @@ export async function findLimits(tx: Db, defaults: Limits, { workspaceId, keyId 
   const { key, workspace } = defaults;
   return {
     limits: {
+      address: defaults.address,
       key: {
-        requestsPerSecond: inForce(ofKey?.requestsPerSecond, key.requestsPerSecond),
-        uploadsAtOnce: inForce(ofKey?.uploadsAtOnce, key.uploadsAtOnce),
+        requestsPerSecond: effective(ofKey?.requestsPerSecond, key.requestsPerSecond),
+        uploadsAtOnce: effective(ofKey?.uploadsAtOnce, key.uploadsAtOnce),
+        downloadsAtOnce: key.downloadsAtOnce,
       },
       workspace: {
-        requestsPerSecond: inForce(ofWorkspace?.requestsPerSecond, workspace.requestsPerSecond),
-        importsPerSecond: inForce(ofWorkspace?.importsPerSecond, workspace.importsPerSecond),
-        uploadsAtOnce: inForce(ofWorkspace?.uploadsAtOnce, workspace.uploadsAtOnce),
-        callsPerDay: inForce(ofWorkspace?.callsPerDay, workspace.callsPerDay),
-        storedBytes: inForce(ofWorkspace?.storedBytes, workspace.storedBytes),
+        requestsPerSecond: effective(ofWorkspace?.requestsPerSecond, workspace.requestsPerSecond),
+        importsPerSecond: effective(ofWorkspace?.importsPerSecond, workspace.importsPerSecond),
+        uploadsAtOnce: effective(ofWorkspace?.uploadsAtOnce, workspace.uploadsAtOnce),
+        downloadsAtOnce: workspace.downloadsAtOnce,
+        callsPerDay: effective(ofWorkspace?.callsPerDay, workspace.callsPerDay),
+        storedBytes: effective(ofWorkspace?.storedBytes, workspace.storedBytes),
+        invitationMailsPerDay: effective(ofWorkspace?.invitationMailsPerDay, workspace.invitationMailsPerDay),
+        newMonthsPerDay: workspace.newMonthsPerDay,
       },
     },
     usage: await findUsage(tx, workspaceId),

@@ -1,90 +1,126 @@
 import type { LimitName } from "@hearback/contract";
-import { AppError, type ErrorCode } from "../platform/errors.ts";
-import type { Measure } from "./measures.ts";
+import { type AppError, limitErrors } from "../platform/errors.ts";
+import type { LimitStatus } from "./limit-status.ts";
 
-interface Words {
-  readonly code: Extract<ErrorCode, "rate_exceeded" | "too_many_uploads" | "quota_exceeded">;
-  readonly what: (limit: string) => string;
-  readonly mend: string;
-  readonly retryAfterSeconds: (measure: Measure) => number;
+interface LimitMessage {
+  readonly code: keyof typeof limitErrors;
+  readonly problem: (limit: string) => string;
+  readonly fix: string;
+  readonly retryAfterSeconds: (status: LimitStatus) => number;
 }
 
-const waitAMoment = () => 1;
-/** An upload takes a while. */
-const waitForAnUpload = () => 2;
-const anHour = 3600;
+const waitOneSecond = () => 1;
+/** Uploads take a while. */
+const waitForTransfer = () => 2;
+const oneHour = 3600;
 
-const raise = (whose: "workspace" | "key", option: string) =>
-  `or have the limit raised (\`hearback-server ${whose} limits … --${option}\`)`;
+const raiseWithCommand = (whose: "workspace" | "key", option: string) =>
+  `or ask the server operator to raise the limit (\`hearback-server ${whose} limits … --${option}\`)`;
 
-const words: Record<LimitName, Words> = {
+const messages: Record<LimitName, LimitMessage> = {
+  address_requests: {
+    code: "rate_exceeded",
+    problem: (limit) =>
+      `Your network has exceeded the limit of ${limit} requests per second without valid credentials.`,
+    fix: "Retry after the number of seconds in Retry-After, or ask the server operator to raise LIMIT_ADDRESS_REQUESTS_PER_SECOND.",
+    retryAfterSeconds: waitOneSecond,
+  },
   key_requests: {
     code: "rate_exceeded",
-    what: (limit) => `This key may send ${limit} requests a second, and has sent more.`,
-    mend: `Wait as long as Retry-After says and send fewer at a time, ${raise("key", "requests-per-second")}.`,
-    retryAfterSeconds: waitAMoment,
+    problem: (limit) => `This API key has exceeded its limit of ${limit} requests per second.`,
+    fix: `Retry after the number of seconds in Retry-After and send fewer requests at a time, ${raiseWithCommand("key", "requests-per-second")}.`,
+    retryAfterSeconds: waitOneSecond,
   },
   workspace_requests: {
     code: "rate_exceeded",
-    what: (limit) => `The keys of this workspace may send ${limit} requests a second together, and have sent more.`,
-    mend: `Wait as long as Retry-After says and send fewer at a time, ${raise("workspace", "requests-per-second")}.`,
-    retryAfterSeconds: waitAMoment,
+    problem: (limit) =>
+      `The API keys of this workspace have together exceeded the limit of ${limit} requests per second.`,
+    fix: `Retry after the number of seconds in Retry-After and send fewer requests at a time, ${raiseWithCommand("workspace", "requests-per-second")}.`,
+    retryAfterSeconds: waitOneSecond,
   },
   workspace_imports: {
     code: "rate_exceeded",
-    what: (limit) => `This workspace may import ${limit} calls a second, and has sent more.`,
-    mend: `Wait as long as Retry-After says and send fewer at a time, ${raise("workspace", "imports-per-second")}.`,
-    retryAfterSeconds: waitAMoment,
+    problem: (limit) => `This workspace has exceeded its limit of ${limit} imports per second.`,
+    fix: `Retry after the number of seconds in Retry-After and send fewer requests at a time, ${raiseWithCommand("workspace", "imports-per-second")}.`,
+    retryAfterSeconds: waitOneSecond,
   },
   key_uploads: {
     code: "too_many_uploads",
-    what: (limit) => `This key may have ${limit} uploads under way at once, and has.`,
-    mend: `Send the recording when one of them is over, ${raise("key", "uploads-at-once")}.`,
-    retryAfterSeconds: waitForAnUpload,
+    problem: (limit) => `This API key has reached its limit of ${limit} concurrent uploads.`,
+    fix: `Send the recording when another upload has finished, ${raiseWithCommand("key", "uploads-at-once")}.`,
+    retryAfterSeconds: waitForTransfer,
   },
   workspace_uploads: {
     code: "too_many_uploads",
-    what: (limit) => `The keys of this workspace may have ${limit} uploads under way at once, and have.`,
-    mend: `Send the recording when one of them is over, ${raise("workspace", "uploads-at-once")}.`,
-    retryAfterSeconds: waitForAnUpload,
+    problem: (limit) =>
+      `The API keys of this workspace have together reached the limit of ${limit} concurrent uploads.`,
+    fix: `Send the recording when another upload has finished, ${raiseWithCommand("workspace", "uploads-at-once")}.`,
+    retryAfterSeconds: waitForTransfer,
+  },
+  key_downloads: {
+    code: "too_many_downloads",
+    problem: (limit) => `This API key or user has reached the limit of ${limit} concurrent downloads.`,
+    fix: "Finish or close another download first, or ask the server operator to raise LIMIT_KEY_DOWNLOADS_AT_ONCE.",
+    retryAfterSeconds: waitForTransfer,
+  },
+  workspace_downloads: {
+    code: "too_many_downloads",
+    problem: (limit) => `This workspace has reached its limit of ${limit} concurrent downloads.`,
+    fix: "Retry when another download has finished, or ask the server operator to raise LIMIT_WORKSPACE_DOWNLOADS_AT_ONCE.",
+    retryAfterSeconds: waitForTransfer,
   },
   workspace_calls_per_day: {
     code: "quota_exceeded",
-    what: (limit) => `This workspace may import ${limit} calls a day, and has.`,
-    mend: `The next day begins at midnight UTC. Send it then, ${raise("workspace", "calls-per-day")}.`,
-    retryAfterSeconds: ({ resetsInSeconds }) => resetsInSeconds ?? anHour,
+    problem: (limit) => `This workspace has reached its limit of ${limit} imported calls per day.`,
+    fix: `Retry after midnight UTC, ${raiseWithCommand("workspace", "calls-per-day")}.`,
+    retryAfterSeconds: ({ resetsInSeconds }) => resetsInSeconds ?? oneHour,
   },
   workspace_stored_bytes: {
     code: "quota_exceeded",
-    what: (limit) => `This workspace may keep ${limit} bytes of recordings, and this one does not fit any more.`,
-    mend: `Delete calls that are not needed, ${raise("workspace", "stored-bytes")}.`,
-    retryAfterSeconds: () => anHour,
+    problem: (limit) => `This recording would exceed the workspace's storage limit of ${limit} bytes.`,
+    fix: `Delete calls you no longer need, ${raiseWithCommand("workspace", "stored-bytes")}.`,
+    retryAfterSeconds: () => oneHour,
+  },
+  workspace_invitation_mails_per_day: {
+    code: "quota_exceeded",
+    problem: (limit) =>
+      `This workspace has reached its limit of ${limit} invitation emails per day. Nothing was changed.`,
+    fix: `Retry after midnight UTC or with send_invite_email false, ${raiseWithCommand("workspace", "invitation-mails-per-day")}.`,
+    retryAfterSeconds: ({ resetsInSeconds }) => resetsInSeconds ?? oneHour,
+  },
+  workspace_new_months: {
+    code: "quota_exceeded",
+    problem: (limit) =>
+      `This workspace has reached its limit of ${limit} new months per day: months for which the installation has no calls yet.`,
+    fix: "Check conversation_timestamp, retry after midnight UTC, or ask the server operator to raise LIMIT_WORKSPACE_NEW_MONTHS_PER_DAY.",
+    retryAfterSeconds: ({ resetsInSeconds }) => resetsInSeconds ?? oneHour,
   },
 };
 
-/** Writing a number for people takes longer than everything else about a refusal. */
-const written = new Map<number, string>();
-const mostWritten = 1_000;
+/** Cache: formatting a number takes longer than the rest of a refusal. */
+const formattedNumbers = new Map<number, string>();
+const maxFormatted = 1_000;
 
-function write(limit: number): string {
-  const known = written.get(limit);
-  if (known !== undefined) return known;
-  if (written.size >= mostWritten) written.clear();
+function formatNumber(limit: number): string {
+  const cached = formattedNumbers.get(limit);
+  if (cached !== undefined) return cached;
+  if (formattedNumbers.size >= maxFormatted) formattedNumbers.clear();
   const text = limit.toLocaleString("en");
-  written.set(limit, text);
+  formattedNumbers.set(limit, text);
   return text;
 }
 
-/** The refusal of a request that is over this limit. Nothing of it was done. */
-export function overLimit(measure: Measure): AppError {
-  const { code, what, mend, retryAfterSeconds } = words[measure.name];
-  const detail = `${what(write(measure.limit))} ${mend}`;
-  // Where it was made tells nobody anything, and finding out is a tenth of what a refusal costs.
+/** The 429 error for a request over this limit. */
+export function overLimit(status: LimitStatus): AppError {
+  const { code, problem, fix, retryAfterSeconds } = messages[status.name];
+  const detail = `${problem(formatNumber(status.limit))} ${fix}`;
+  // The stack trace is useless here, and capturing it takes a tenth of the cost of a refusal.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  const error = new AppError(code, detail, {
-    members: { limit: measure.name },
-    retryAfterSeconds: Math.max(1, retryAfterSeconds(measure)),
+  const error = limitErrors[code]({
+    limit: status.name,
+    detail,
+    retryAfterSeconds: Math.max(1, retryAfterSeconds(status)),
   });
   Error.stackTraceLimit = stackTraceLimit;
   return error;

@@ -2,56 +2,111 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
-import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { defineJob } from "../platform/queue.ts";
-import { listWorkspaces } from "../workspaces/list-workspaces.ts";
-import { findLimits } from "./find-limits.ts";
-import { dayOf, isCounted, type Usage } from "./usage.ts";
+import { inSnapshot, inWorkspace } from "../platform/database/in-workspace.ts";
+import { idPages, within } from "../platform/database/partition-ranges.ts";
+import { defineJob } from "../platform/queue/queue.ts";
+import { workspaceIds } from "../workspaces/list-workspaces.ts";
+import { dayOf, type Usage } from "./usage.ts";
 
-/**
- * Counts the calls and corrects what was noted by the difference. Both are read at one moment, and what others add
- * meanwhile stays: nobody waits for it.
- */
-export async function recountUsage(tx: Db, workspaceId: string, day: Date): Promise<Usage> {
-  const { rows } = await sql<Usage>`
-    with found as (
-      select count(*) as calls, coalesce(sum(recording_bytes), 0)::bigint as bytes,
-        count(*) filter (where created_at >= ${day}) as day_calls
-      from call where workspace_id = ${workspaceId}
-    ), noted as (
-      select calls, bytes, case when day = ${day} then day_calls else 0 end as day_calls
-      from workspace_usage where workspace_id = ${workspaceId}
-    ), difference as (
-      select found.calls - coalesce(noted.calls, 0) as calls, found.bytes - coalesce(noted.bytes, 0) as bytes,
-        found.day_calls - coalesce(noted.day_calls, 0) as day_calls
-      from found left join noted on true
-    )
-    insert into workspace_usage as usage (workspace_id, calls, bytes, day, day_calls)
-    select ${workspaceId}, calls, bytes, ${day}, day_calls from difference
-    on conflict (workspace_id) do update set
-      calls = usage.calls + excluded.calls,
-      bytes = usage.bytes + excluded.bytes,
-      day_calls = case when usage.day = excluded.day then usage.day_calls else 0 end + excluded.day_calls,
-      day = excluded.day
-    returning calls, bytes, day, day_calls`.execute(tx);
-  const [usage] = rows;
-  if (!usage) throw new Error("counting gave no row");
-  return usage;
+/** Calls counted per statement, in about 50 ms. */
+const batchSize = 20_000;
+/** Larger workspaces are recounted once a day instead of every hour. */
+const largeWorkspaceCalls = 1_000_000;
+const hourMs = 3600 * 1000;
+
+interface StoredUsage extends Usage {
+  readonly countedAt: Date | null;
 }
 
-/** Every hour: what a killed process had not noted yet, and whatever else made the counts wrong. */
+/**
+ * Counts the calls of a workspace in a snapshot, page by page, and corrects the stored usage by the difference. Concurrent
+ * imports and erasures stay counted and are not blocked.
+ */
+export async function recountUsage(app: App, workspaceId: string, signal?: AbortSignal): Promise<void> {
+  const day = dayOf(Date.now());
+  const { found, stored } = await inSnapshot(app, workspaceId, async (tx) => {
+    const stored = await findStoredUsage(tx, workspaceId);
+    const found = { ...(await countCalls(tx, workspaceId, signal)), dayCalls: await countDay(tx, workspaceId, day) };
+    return { found, stored };
+  });
+  const difference = {
+    calls: found.calls - (stored?.calls ?? 0),
+    bytes: found.bytes - (stored?.bytes ?? 0),
+    dayCalls: found.dayCalls - (stored?.day.getTime() === day.getTime() ? stored.dayCalls : 0),
+  };
+  // The condition on counted_at keeps two concurrent recounts from both applying their difference.
+  await inWorkspace(app, workspaceId, (tx) =>
+    sql`
+      insert into workspace_usage as usage (workspace_id, calls, bytes, day, day_calls, counted_at)
+      values (${workspaceId}, ${difference.calls}, ${difference.bytes}, ${day}, ${difference.dayCalls}, now())
+      on conflict (workspace_id) do update set
+        calls = usage.calls + excluded.calls,
+        bytes = usage.bytes + excluded.bytes,
+        day_calls = case when usage.day = excluded.day then usage.day_calls + excluded.day_calls
+          when usage.day < excluded.day then excluded.day_calls else usage.day_calls end,
+        day = greatest(usage.day, excluded.day),
+        counted_at = excluded.counted_at
+      where date_trunc('milliseconds', usage.counted_at) is not distinct from ${stored?.countedAt ?? null}`.execute(tx),
+  );
+}
+
+async function findStoredUsage(tx: Db, workspaceId: string): Promise<StoredUsage | undefined> {
+  return tx
+    .selectFrom("workspaceUsage")
+    .select(["calls", "bytes", "day", "dayCalls", "countedAt"])
+    .where("workspaceId", "=", workspaceId)
+    .executeTakeFirst();
+}
+
+async function countCalls(tx: Db, workspaceId: string, signal?: AbortSignal) {
+  const total = { calls: 0, bytes: 0 };
+  for await (const page of idPages(tx, { table: "call", workspaceId, rows: batchSize, partitions: 1 })) {
+    signal?.throwIfAborted();
+    const { rows } = await sql<{ calls: number; bytes: number }>`
+      select count(*) as calls, coalesce(sum(recording_bytes), 0)::bigint as bytes
+      from call where workspace_id = ${workspaceId} and ${within(page)}`.execute(tx);
+    total.calls += rows[0]?.calls ?? 0;
+    total.bytes += rows[0]?.bytes ?? 0;
+  }
+  return total;
+}
+
+/** Calls imported on that day, using the index on imported_on. */
+async function countDay(tx: Db, workspaceId: string, day: Date): Promise<number> {
+  const where = sql`imported_on = ${day.toISOString().slice(0, 10)}::date`;
+  let count = 0;
+  for await (const page of idPages(tx, { table: "call", workspaceId, where, rows: batchSize, partitions: 12 })) {
+    const { rows } = await sql<{ calls: number }>`
+      select count(*) as calls from call where workspace_id = ${workspaceId} and ${where} and ${within(page)}`.execute(
+      tx,
+    );
+    count += rows[0]?.calls ?? 0;
+  }
+  return count;
+}
+
+/** Corrects drift, such as imports that a killed process had not counted. Runs hourly and when a worker starts. */
 export const recountAll = defineJob({
   name: "usage.recount",
   schedule: "17 * * * *",
   payload: z.object({}).nullish(),
-  run: recountWorkspaces,
+  run: (app, _, signal) => recountWorkspaces(app, signal),
 });
 
-export async function recountWorkspaces(app: App): Promise<void> {
-  for (const { id } of await listWorkspaces(app.db)) {
-    await inWorkspace(app, id, async (tx) => {
-      const { limits } = await findLimits(tx, app.config.limits, { workspaceId: id, keyId: null });
-      if (isCounted(limits)) await recountUsage(tx, id, dayOf(Date.now()));
-    });
+export async function recountWorkspaces(app: App, signal?: AbortSignal): Promise<void> {
+  for await (const id of workspaceIds(app.db, "live")) {
+    signal?.throwIfAborted();
+    try {
+      if (await isDue(app, id)) await recountUsage(app, id, signal);
+    } catch (err) {
+      signal?.throwIfAborted();
+      app.log.error({ err, workspaceId: id }, "could not recount the usage of a workspace; continuing with the others");
+    }
   }
+}
+
+async function isDue(app: App, workspaceId: string): Promise<boolean> {
+  const stored = await inWorkspace(app, workspaceId, (tx) => findStoredUsage(tx, workspaceId));
+  if (!stored?.countedAt || stored.calls < largeWorkspaceCalls) return true;
+  return Date.now() - stored.countedAt.getTime() > 23 * hourMs;
 }

@@ -1,13 +1,11 @@
-import { record } from "../audit/record.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
+import { notFound } from "../platform/errors.ts";
 import { type FoundLimits, findLimits } from "./find-limits.ts";
-import { recountUsage } from "./recount-usage.ts";
-import { dayOf, isCounted } from "./usage.ts";
 
-/** 0: no limit; null: as the installation's settings say; absent: as it is. */
+/** 0: unlimited; null: the installation's default; absent: unchanged. */
 type Change = number | null | undefined;
 
 export interface WorkspaceLimitChanges {
@@ -16,6 +14,7 @@ export interface WorkspaceLimitChanges {
   readonly uploadsAtOnce?: Change;
   readonly callsPerDay?: Change;
   readonly storedBytes?: Change;
+  readonly invitationMailsPerDay?: Change;
 }
 
 export interface KeyLimitChanges {
@@ -23,55 +22,60 @@ export interface KeyLimitChanges {
   readonly uploadsAtOnce?: Change;
 }
 
-const given = <T extends object>(changes: T) =>
+const withoutUndefined = <T extends object>(changes: T) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as T;
 
 const changed = (changes: object) => ({ changed: Object.keys(changes).map((name) => snake(name)) });
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Gives a workspace limits of its own, and tells what holds now. Every process knows of it within seconds. */
+/** Sets limits of a workspace and returns the effective ones. They apply within seconds on every process. */
 export async function setWorkspaceLimits(
   app: App,
   actor: Actor,
   workspaceId: string,
   changes: WorkspaceLimitChanges,
 ): Promise<FoundLimits> {
-  const values = given(changes);
+  const values = withoutUndefined(changes);
   return inWorkspace(app, workspaceId, async (tx) => {
-    const there = await tx.selectFrom("workspace").select("id").where("id", "=", workspaceId).executeTakeFirst();
-    if (!there) throw new AppError("not_found", `There is no workspace ${workspaceId}.`);
-    const whose = { workspaceId, keyId: null };
-    if (Object.keys(values).length === 0) return findLimits(tx, app.config.limits, whose);
+    const existing = await tx.selectFrom("workspace").select("id").where("id", "=", workspaceId).executeTakeFirst();
+    if (!existing)
+      throw notFound.withDetail(`There is no workspace ${workspaceId}. List workspaces with \`workspace list\`.`);
+    const owner = { workspaceId, keyId: null };
+    if (Object.keys(values).length === 0) return findLimits(tx, app.config.limits, owner);
     await tx
       .insertInto("workspaceLimit")
       .values({ workspaceId, ...values })
       .onConflict((conflict) => conflict.column("workspaceId").doUpdateSet(values))
       .execute();
-    const { limits } = await findLimits(tx, app.config.limits, whose);
-    // From now on every process adds to it.
-    const usage = isCounted(limits) ? await recountUsage(tx, workspaceId, dayOf(Date.now())) : undefined;
+    const found = await findLimits(tx, app.config.limits, owner);
     const subject = { type: "workspace", id: workspaceId };
-    await record(tx, workspaceId, { actor, action: "workspace.limits_changed", subject, data: changed(values) });
-    return { limits, usage };
+    await recordAuditEntry(tx, workspaceId, {
+      actor,
+      action: "workspace.limits_changed",
+      subject,
+      data: changed(values),
+    });
+    return found;
   });
 }
 
-/** Gives a key limits of its own. */
+/** Sets limits of a key and returns the effective ones. */
 export async function setKeyLimits(
   app: App,
   actor: Actor,
   { workspaceId, keyId }: { workspaceId: string; keyId: string },
   changes: KeyLimitChanges,
 ): Promise<FoundLimits> {
-  const values = given(changes);
+  const values = withoutUndefined(changes);
   return inWorkspace(app, workspaceId, async (tx) => {
-    const there = await tx
+    const existing = await tx
       .selectFrom("apiKey")
       .select("id")
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", keyId)
       .executeTakeFirst();
-    if (!there) throw new AppError("not_found", `There is no key ${keyId} in this workspace.`);
+    if (!existing)
+      throw notFound.withDetail(`There is no API key ${keyId} in this workspace. List keys with \`key list\`.`);
     if (Object.keys(values).length > 0) {
       await tx
         .insertInto("apiKeyLimit")
@@ -82,7 +86,7 @@ export async function setKeyLimits(
     const found = await findLimits(tx, app.config.limits, { workspaceId, keyId });
     if (Object.keys(values).length === 0) return found;
     const subject = { type: "key", id: keyId };
-    await record(tx, workspaceId, { actor, action: "key.limits_changed", subject, data: changed(values) });
+    await recordAuditEntry(tx, workspaceId, { actor, action: "key.limits_changed", subject, data: changed(values) });
     return found;
   });
 }

@@ -1,29 +1,26 @@
-import type { Limits } from "../platform/config.ts";
+import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
-/** What a workspace has, as far as it is counted. */
+/** The stored usage of a workspace. */
 export interface Usage {
   readonly calls: number;
   readonly bytes: number;
-  /** The day (UTC) that `dayCalls` is about. */
+  /** The UTC day of `dayCalls`. */
   readonly day: Date;
   readonly dayCalls: number;
 }
 
-/** What was imported and is not in the count yet. */
+/** Imports that are not stored yet. */
 export interface Imported {
   readonly calls: number;
   readonly bytes: number;
 }
 
-/** The beginning of the day (UTC). */
+/** Midnight UTC. */
 export const dayOf = (nowMs: number) => new Date(nowMs - (nowMs % dayMs));
 export const secondsToTomorrow = (nowMs: number) => Math.ceil((dayMs - (nowMs % dayMs)) / 1000);
-
-/** Counting costs little, and is done only where somebody wants to know. */
-export const isCounted = ({ workspace }: Limits) => workspace.callsPerDay !== null || workspace.storedBytes !== null;
 
 export async function findUsage(tx: Db, workspaceId: string): Promise<Usage | undefined> {
   return tx
@@ -33,27 +30,21 @@ export async function findUsage(tx: Db, workspaceId: string): Promise<Usage | un
     .executeTakeFirst();
 }
 
-/** Adds what a process imported, and gives what there is now. */
-export async function addUsage(tx: Db, workspaceId: string, { calls, bytes }: Imported, day: Date): Promise<Usage> {
-  return tx
-    .insertInto("workspaceUsage")
-    .values({ workspaceId, calls, bytes, day, dayCalls: calls })
-    .onConflict((conflict) =>
-      conflict.column("workspaceId").doUpdateSet((eb) => {
-        const kept = eb
-          .case()
-          .when("workspaceUsage.day", "=", day)
-          .then(eb.ref("workspaceUsage.dayCalls"))
-          .else(0)
-          .end();
-        return {
-          calls: eb("workspaceUsage.calls", "+", eb.ref("excluded.calls")),
-          bytes: eb("workspaceUsage.bytes", "+", eb.ref("excluded.bytes")),
-          day,
-          dayCalls: eb(kept, "+", eb.ref("excluded.dayCalls")),
-        };
-      }),
-    )
-    .returning(["calls", "bytes", "day", "dayCalls"])
-    .executeTakeFirstOrThrow();
+/** Adds imports to the stored usage and returns it. Does nothing for an erased workspace. */
+export async function addUsage(
+  tx: Db,
+  workspaceId: string,
+  { calls, bytes }: Imported,
+  day: Date,
+): Promise<Usage | undefined> {
+  const { rows } = await sql<Usage>`
+    insert into workspace_usage as usage (workspace_id, calls, bytes, day, day_calls)
+    select id, ${calls}, ${bytes}, ${day}, ${calls} from workspace where id = ${workspaceId} and erased_at is null
+    on conflict (workspace_id) do update set
+      calls = usage.calls + excluded.calls,
+      bytes = usage.bytes + excluded.bytes,
+      day_calls = case when usage.day = excluded.day then usage.day_calls else 0 end + excluded.day_calls,
+      day = excluded.day
+    returning calls, bytes, day, day_calls`.execute(tx);
+  return rows[0];
 }

@@ -1,6 +1,8 @@
 import type { Caller } from "./caller.ts";
 
-/** Who does something, as the audit log names them: a key or a person by its id, whoever runs the installation, or a job. */
+/**
+ * Who performed an action, for the audit log: an API key or a user (by id), the server operator, or a background job.
+ */
 export interface Actor {
   readonly type: "key" | "user" | "operator" | "system";
   readonly id: string | null;
@@ -8,16 +10,19 @@ export interface Actor {
 
 export const actorOf = (caller: Caller): Actor =>
   caller.kind === "key" ? { type: "key", id: caller.keyId } : { type: "user", id: caller.userId };
-/** Somebody at the command line. */
+/** A person using the server's command line. */
 export const operator: Actor = { type: "operator", id: null };
-/** The service itself: a job that nobody asked for. */
+/** The service itself, in a background job. */
 export const system: Actor = { type: "system", id: null };
 
-/** In which workspace something is done, and by whom: what a verb needs that keys and operators use alike. */
-export interface Acting {
+/** Workspace and actor of an action. For functions that both API callers and operators use. */
+export interface WorkspaceActor {
   readonly workspaceId: string;
   readonly actor: Actor;
 }
 
-export const actingFor = (caller: Caller): Acting => ({ workspaceId: caller.workspaceId, actor: actorOf(caller) });
-export const operatorIn = (workspaceId: string): Acting => ({ workspaceId, actor: operator });
+export const actingFor = (caller: Caller): WorkspaceActor => ({
+  workspaceId: caller.workspaceId,
+  actor: actorOf(caller),
+});
+export const operatorIn = (workspaceId: string): WorkspaceActor => ({ workspaceId, actor: operator });

@@ -1,29 +1,32 @@
 import { type Logger, pino } from "pino";
+import { once } from "./async/single-flight.ts";
 import type { Config } from "./config.ts";
 import { type Db, openDatabase, openPool } from "./database/database.ts";
 import { type Mail, openMail } from "./mail/mail.ts";
-import { openScratch, type Scratch } from "./media/scratch.ts";
+import { openScratch, type Scratch } from "./media/ffmpeg/scratch.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
+import { openSecretBox, type SecretBox } from "./secret-box.ts";
 import { openStorage } from "./storage/storage.ts";
 import type { Storage } from "./storage/types.ts";
 
-/** Everything the service is made of. One per process, passed first to every verb. */
+/** The parts of the service. One instance per process, passed as the first argument to most functions. */
 export interface App {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
   readonly storage: Storage;
-  /** Absent where no mail server is set: invitations then say `not_configured`. */
+  /** Undefined if no mail server is configured. Invitations then report `not_configured`. */
   readonly mail: Mail | undefined;
   readonly metrics: Metrics;
-  /** Where recordings are unpacked; opened when it is first asked for, which only a worker does. */
+  readonly secretBox: SecretBox;
+  /** Scratch directory for media processing. Opened on first use; only workers use it. */
   readonly scratch: () => Promise<Scratch>;
 }
 
-/** Opens the parts in order. A test may replace any of them. */
+/** Opens all parts. Tests can replace any of them. */
 export function openApp(config: Config, parts: Partial<App> = {}): App {
   const log = parts.log ?? pino({ level: config.logLevel, base: null, serializers: { err: describeError } });
-  const openOwnDatabase = () =>
+  const openDefaultDatabase = () =>
     openDatabase(
       openPool({
         url: config.database.url,
@@ -34,27 +37,17 @@ export function openApp(config: Config, parts: Partial<App> = {}): App {
   return {
     config,
     log,
-    db: parts.db ?? openOwnDatabase(),
+    db: parts.db ?? openDefaultDatabase(),
     storage: parts.storage ?? openStorage(config.storage),
     mail: parts.mail ?? (config.mail && openMail(config.mail)),
     metrics: parts.metrics ?? openMetrics(),
-    scratch: parts.scratch ?? once(() => openScratch(config.media.scratchDir)),
+    secretBox: parts.secretBox ?? openSecretBox(config.encryptionKeys),
+    scratch:
+      parts.scratch ?? once(() => openScratch(config.media.scratchDir, { required: config.media.sandboxRequired })),
   };
 }
 
-/** The same promise to all who ask. A failure is forgotten, so that the next one tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-}
-
-/** An error as it is logged. What PostgreSQL and others attach to theirs may be somebody's data. */
+/** Serialises an error for the log. Drops other properties, because PostgreSQL errors can contain personal data. */
 export function describeError(error: Error & { code?: unknown }): Record<string, unknown> {
   return { type: error.name, code: error.code, message: error.message, stack: error.stack };
 }

@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { getuid } from "node:process";
 import { z } from "zod";
+import { type EncryptionKey, parseEncryptionKeys } from "./secret-box.ts";
 
 export type StorageConfig =
   | { readonly kind: "filesystem"; readonly root: string }
@@ -11,10 +12,10 @@ export type StorageConfig =
       readonly bucket: string;
       readonly region: string;
       readonly endpoint: string | undefined;
-      /** Where browsers reach the store, if that is not where we do. */
+      /** The store's address for browsers, if it differs from `endpoint`. */
       readonly publicEndpoint: string | undefined;
       readonly pathStyle: boolean;
-      /** Absent: the machine's own, found as every AWS tool finds them. */
+      /** Undefined: use the AWS default credential chain. */
       readonly credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
       readonly uploadMemoryBytes: number;
     };
@@ -25,24 +26,35 @@ export interface Network {
   readonly family: "ipv4" | "ipv6";
 }
 
-/** How much may be asked for. Null: no limit. */
+/** Default limits. Null: no limit. */
 export interface Limits {
-  readonly key: { readonly requestsPerSecond: number | null; readonly uploadsAtOnce: number | null };
+  /** For unauthenticated requests, per client address. */
+  readonly address: { readonly requestsPerSecond: number | null };
+  readonly key: {
+    readonly requestsPerSecond: number | null;
+    readonly uploadsAtOnce: number | null;
+    /** Per API key, or per user across all sessions. */
+    readonly downloadsAtOnce: number | null;
+  };
   readonly workspace: {
     readonly requestsPerSecond: number | null;
     readonly importsPerSecond: number | null;
     readonly uploadsAtOnce: number | null;
+    readonly downloadsAtOnce: number | null;
     readonly callsPerDay: number | null;
     readonly storedBytes: number | null;
+    readonly invitationMailsPerDay: number | null;
+    /** Monthly partitions that imports of one workspace can create per day (UTC). */
+    readonly newMonthsPerDay: number | null;
   };
 }
 
-/** Who signs people in, if not only we do. */
+/** OpenID Connect identity provider. */
 export interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What people call it. */
+  /** Display name. */
   readonly name: string;
 }
 
@@ -50,42 +62,54 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
-  /** Where people reach the service, without a slash at the end. */
+  /** Public address of the service, without a trailing slash. */
   readonly publicUrl: string;
+  /** Whether PUBLIC_URL is set. If not, requests whose origin matches their Host header are also accepted. */
+  readonly publicUrlGiven: boolean;
   readonly trustedProxies: readonly Network[];
   readonly sessions: { readonly idleMs: number; readonly mostMs: number };
   readonly oidc: OidcConfig | undefined;
+  /** Keys for secrets at rest. The first one encrypts, all decrypt. Empty: secrets are stored in plain text. */
+  readonly encryptionKeys: readonly EncryptionKey[];
   readonly cell: string;
   readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
-  readonly recordings: { readonly maxBytes: number };
+  readonly recordings: {
+    readonly maxBytes: number;
+    /** How long to retry reading a missing or corrupt recording before the call fails. */
+    readonly retryMs: number;
+  };
+  /** Memory limit for all downloads together: data read from the object store but not yet sent. */
+  readonly downloadMemoryBytes: number;
   readonly storage: StorageConfig;
-  /** How somebody listens: the sound comes from us, or from the object store by a link that ends. */
+  /** Playback: streamed through this service, or redirected to a presigned URL of the object store. */
   readonly playback: { readonly kind: "stream" } | { readonly kind: "redirect"; readonly linkSeconds: number };
   readonly worker: { readonly port: number };
   readonly media: {
     readonly scratchDir: string;
-    /** How many recordings one worker prepares at a time. */
+    /** Recordings that one worker processes concurrently. */
     readonly concurrency: number;
     readonly maxHours: number;
-    /** Processor time that any recording may take; large and long ones may take more. */
+    /** CPU time limit per recording. Large and long recordings get more. */
     readonly cpuSeconds: number;
     readonly sandboxRequired: boolean;
   };
   readonly mail: { readonly url: string; readonly from: string } | undefined;
   readonly events: { readonly retentionMs: number };
   readonly webhooks: {
-    /** Where webhooks may go though it is not public, and without TLS. */
+    /** Private networks to which webhooks may be sent, also without TLS. */
     readonly allowedNetworks: readonly Network[];
-    /** Multiplies every pause between attempts. */
+    /** Multiplies the backoff between attempts. */
     readonly retryFactor: number;
   };
-  /** What holds where nothing else is set for a workspace or a key. */
+  /** Defaults, unless a workspace or API key has its own limits. */
   readonly limits: Limits;
   readonly timeouts: {
     readonly headersMs: number;
     readonly requestMs: number;
     readonly bodyGraceMs: number;
     readonly bodyMinBytesPerSecond: number;
+    readonly responseGraceMs: number;
+    readonly responseMinBytesPerSecond: number;
   };
 }
 
@@ -97,7 +121,7 @@ const whole = (min: number, max: number, fallback: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
     .default(fallback);
-/** A limit; 0 is none. */
+/** A limit; 0 means no limit. */
 const limit = (max: number, fallback: number) => whole(0, max, fallback).transform((value) => value || null);
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL like ${example}` });
@@ -119,15 +143,30 @@ const networks = z
   .string()
   .default("")
   .transform((text, ctx) => {
-    const words = text.split(",").map((word) => word.trim());
-    return words
-      .filter((word) => word !== "")
-      .flatMap((word) => {
-        const network = parseNetwork(word);
+    const entries = text.split(",").map((entry) => entry.trim());
+    return entries
+      .filter((entry) => entry !== "")
+      .flatMap((entry) => {
+        const network = parseNetwork(entry);
         if (network) return [network];
-        ctx.addIssue({ code: "custom", message: `must be networks such as 10.1.0.0/16,fd12::/32; "${word}" is none` });
+        ctx.addIssue({
+          code: "custom",
+          message: `must be a list of networks such as 10.1.0.0/16,fd12::/32; "${entry}" is not a network`,
+        });
         return [];
       });
+  });
+
+/** The error message does not repeat the value, because it is secret. */
+const encryptionKeys = z
+  .string()
+  .optional()
+  .transform((text, ctx) => {
+    const keys = text === undefined ? [] : parseEncryptionKeys(text);
+    if (keys) return keys;
+    const message = "must be ID:KEY[,ID:KEY…] with unique ids; generate a key with `hearback-server secrets new-key`";
+    ctx.addIssue({ code: "custom", message });
+    return [];
   });
 
 const Env = z
@@ -137,7 +176,7 @@ const Env = z
     PUBLIC_URL: url(/^https?$/, "https://hearback.example.com")
       .refine(
         (text) => new URL(text).pathname === "/" && !/[?#]/.test(text),
-        "must have no path: the console is at /console/",
+        "must not have a path; the console is always at /console/",
       )
       .optional(),
     TRUSTED_PROXIES: networks,
@@ -146,21 +185,23 @@ const Env = z
     OIDC_ISSUER: url(/^https?$/, "https://login.example.com")
       .refine(
         (text) => text.startsWith("https:") || ["127.0.0.1", "[::1]", "localhost"].includes(new URL(text).hostname),
-        "must begin with https, unless it is on this machine",
+        "must start with https://, unless it is on this machine",
       )
       .optional(),
     OIDC_CLIENT_ID: z.string().max(500).optional(),
     OIDC_CLIENT_SECRET: z.string().max(1000).optional(),
     OIDC_NAME: z.string().max(60, "must have at most 60 characters").optional(),
+    ENCRYPTION_KEYS: encryptionKeys,
     LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     CELL: z
       .string()
-      .regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lower-case letters and digits")
+      .regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase letters and digits")
       .default("c0"),
     DATABASE_URL: postgresUrl,
     DATABASE_OWNER_URL: postgresUrl.optional(),
     DATABASE_CONNECTIONS: whole(1, 500, 20),
     MAX_RECORDING_BYTES: whole(1, 40 * 1024 * MiB, 512 * MiB),
+    RECORDING_RETRY_SECONDS: whole(0, 24 * 3600, 180),
     STORAGE: z.enum(["filesystem", "s3"], "must be filesystem or s3"),
     STORAGE_DIR: z.string().optional(),
     S3_BUCKET: z.string().optional(),
@@ -171,6 +212,7 @@ const Env = z
     S3_ACCESS_KEY_ID: z.string().optional(),
     S3_SECRET_ACCESS_KEY: z.string().optional(),
     UPLOAD_MEMORY_BYTES: whole(16 * MiB, 64 * 1024 * MiB, 160 * MiB),
+    DOWNLOAD_MEMORY_BYTES: whole(8 * MiB, 64 * 1024 * MiB, 64 * MiB),
     PLAYBACK: z.enum(["stream", "redirect"], "must be stream or redirect").default("stream"),
     PLAYBACK_LINK_SECONDS: whole(1, 300, 300),
     WORKER_PORT: whole(0, 65_535, 8081),
@@ -178,7 +220,7 @@ const Env = z
     SCRATCH_DIR: z.string().default(join(tmpdir(), `hearback-scratch-${getuid?.() ?? 0}`)),
     MAX_CALL_HOURS: whole(1, 48, 6),
     MEDIA_CPU_SECONDS: whole(1, 3600, 8),
-    MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("auto"),
+    MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("required"),
     SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
     MAIL_FROM: z.string().max(320).default("Hearback <hearback@localhost>"),
     EVENT_RETENTION_DAYS: whole(7, 3650, 90),
@@ -188,35 +230,42 @@ const Env = z
       .min(0.0001, "must be at least 0.0001")
       .max(10, "must be at most 10")
       .default(1),
+    LIMIT_ADDRESS_REQUESTS_PER_SECOND: limit(1_000_000, 300),
     LIMIT_KEY_REQUESTS_PER_SECOND: limit(1_000_000, 200),
     LIMIT_KEY_UPLOADS_AT_ONCE: limit(100_000, 100),
+    LIMIT_KEY_DOWNLOADS_AT_ONCE: limit(100_000, 50),
     LIMIT_WORKSPACE_REQUESTS_PER_SECOND: limit(1_000_000, 400),
     LIMIT_WORKSPACE_IMPORTS_PER_SECOND: limit(1_000_000, 200),
     LIMIT_WORKSPACE_UPLOADS_AT_ONCE: limit(100_000, 200),
+    LIMIT_WORKSPACE_DOWNLOADS_AT_ONCE: limit(100_000, 400),
     LIMIT_WORKSPACE_CALLS_PER_DAY: limit(1e12, 0),
     LIMIT_WORKSPACE_STORED_BYTES: limit(Number.MAX_SAFE_INTEGER, 0),
+    LIMIT_WORKSPACE_INVITATION_MAILS_PER_DAY: limit(1_000_000, 500),
+    LIMIT_WORKSPACE_NEW_MONTHS_PER_DAY: limit(1_000, 48),
     HEADERS_TIMEOUT_SECONDS: whole(1, 600, 15),
     REQUEST_TIMEOUT_SECONDS: whole(1, 24 * 3600, 3600),
     BODY_GRACE_SECONDS: whole(1, 600, 10),
     BODY_MIN_BYTES_PER_SECOND: whole(1, MiB, 1024),
+    RESPONSE_GRACE_SECONDS: whole(1, 600, 30),
+    RESPONSE_MIN_BYTES_PER_SECOND: whole(1, MiB, 1024),
   })
   .superRefine((env, ctx) => {
-    type Needed = "STORAGE_DIR" | "S3_BUCKET" | "S3_SECRET_ACCESS_KEY" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET";
-    const need = (name: Needed, why: string) => {
-      if (!env[name]) ctx.addIssue({ code: "custom", path: [name], message: `is needed ${why}` });
+    type Conditional = "STORAGE_DIR" | "S3_BUCKET" | "S3_SECRET_ACCESS_KEY" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET";
+    const requireSetting = (name: Conditional, when: string) => {
+      if (!env[name]) ctx.addIssue({ code: "custom", path: [name], message: `is required ${when}` });
     };
-    if (env.STORAGE === "filesystem") need("STORAGE_DIR", "with STORAGE=filesystem");
-    if (env.STORAGE === "s3") need("S3_BUCKET", "with STORAGE=s3");
+    if (env.STORAGE === "filesystem") requireSetting("STORAGE_DIR", "with STORAGE=filesystem");
+    if (env.STORAGE === "s3") requireSetting("S3_BUCKET", "with STORAGE=s3");
     if (env.PLAYBACK === "redirect" && env.STORAGE !== "s3") {
-      ctx.addIssue({ code: "custom", path: ["PLAYBACK"], message: "can be redirect with STORAGE=s3 only" });
+      ctx.addIssue({ code: "custom", path: ["PLAYBACK"], message: "can be redirect only with STORAGE=s3" });
     }
-    if (env.S3_ACCESS_KEY_ID) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
-    if (env.OIDC_ISSUER) need("OIDC_CLIENT_ID", "with OIDC_ISSUER");
-    if (env.OIDC_ISSUER) need("OIDC_CLIENT_SECRET", "with OIDC_ISSUER");
+    if (env.S3_ACCESS_KEY_ID) requireSetting("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
+    if (env.OIDC_ISSUER) requireSetting("OIDC_CLIENT_ID", "with OIDC_ISSUER");
+    if (env.OIDC_ISSUER) requireSetting("OIDC_CLIENT_SECRET", "with OIDC_ISSUER");
   });
 type Env = z.output<typeof Env>;
 
-/** A wrong setting, named. Ends the process at start. */
+/** Invalid settings. Terminates the process at startup. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -242,32 +291,56 @@ function oidcConfig(env: Env): OidcConfig | undefined {
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? new URL(issuer).hostname };
 }
 
-/** Turns the environment into the one settings object. Called once, by main.ts. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  // An empty value means "not set": that is how a line of an .env file is switched off.
+function limitsConfig(env: Env): Limits {
+  return {
+    address: { requestsPerSecond: env.LIMIT_ADDRESS_REQUESTS_PER_SECOND },
+    key: {
+      requestsPerSecond: env.LIMIT_KEY_REQUESTS_PER_SECOND,
+      uploadsAtOnce: env.LIMIT_KEY_UPLOADS_AT_ONCE,
+      downloadsAtOnce: env.LIMIT_KEY_DOWNLOADS_AT_ONCE,
+    },
+    workspace: {
+      requestsPerSecond: env.LIMIT_WORKSPACE_REQUESTS_PER_SECOND,
+      importsPerSecond: env.LIMIT_WORKSPACE_IMPORTS_PER_SECOND,
+      uploadsAtOnce: env.LIMIT_WORKSPACE_UPLOADS_AT_ONCE,
+      downloadsAtOnce: env.LIMIT_WORKSPACE_DOWNLOADS_AT_ONCE,
+      callsPerDay: env.LIMIT_WORKSPACE_CALLS_PER_DAY,
+      storedBytes: env.LIMIT_WORKSPACE_STORED_BYTES,
+      invitationMailsPerDay: env.LIMIT_WORKSPACE_INVITATION_MAILS_PER_DAY,
+      newMonthsPerDay: env.LIMIT_WORKSPACE_NEW_MONTHS_PER_DAY,
+    },
+  };
+}
+
+function parseEnvironment(environment: Record<string, string | undefined>): Env {
+  // An empty value means "not set", as for an empty line in an .env file.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Env.safeParse(given);
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => {
-      const name = issue.path.join(".");
-      return `  ${name}: ${given[name] === undefined && issue.code === "invalid_type" ? "is not set" : issue.message}`;
-    });
-    throw new ConfigError(
-      `These settings are wrong; deploy/example.env explains every one of them.\n${wrong.join("\n")}`,
-    );
-  }
-  const env = parsed.data;
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const name = issue.path.join(".");
+    return `  ${name}: ${given[name] === undefined && issue.code === "invalid_type" ? "is not set" : issue.message}`;
+  });
+  throw new ConfigError(`Invalid settings (deploy/example.env documents all of them):\n${problems.join("\n")}`);
+}
+
+/** Reads the settings from the environment variables. Called once, by main.ts. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const env = parseEnvironment(environment);
   return {
     host: env.HOST,
     port: env.PORT,
     logLevel: env.LOG_LEVEL,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`).origin,
+    publicUrlGiven: env.PUBLIC_URL !== undefined,
     trustedProxies: env.TRUSTED_PROXIES,
     sessions: { idleMs: env.SESSION_IDLE_HOURS * hourMs, mostMs: env.SESSION_DAYS * dayMs },
     oidc: oidcConfig(env),
+    encryptionKeys: env.ENCRYPTION_KEYS,
     cell: env.CELL,
     database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
-    recordings: { maxBytes: env.MAX_RECORDING_BYTES },
+    recordings: { maxBytes: env.MAX_RECORDING_BYTES, retryMs: env.RECORDING_RETRY_SECONDS * 1000 },
+    downloadMemoryBytes: env.DOWNLOAD_MEMORY_BYTES,
     storage: storageConfig(env),
     playback:
       env.PLAYBACK === "redirect" ? { kind: "redirect", linkSeconds: env.PLAYBACK_LINK_SECONDS } : { kind: "stream" },
@@ -282,24 +355,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     events: { retentionMs: env.EVENT_RETENTION_DAYS * dayMs },
     webhooks: { allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS, retryFactor: env.WEBHOOK_RETRY_FACTOR },
-    limits: {
-      key: {
-        requestsPerSecond: env.LIMIT_KEY_REQUESTS_PER_SECOND,
-        uploadsAtOnce: env.LIMIT_KEY_UPLOADS_AT_ONCE,
-      },
-      workspace: {
-        requestsPerSecond: env.LIMIT_WORKSPACE_REQUESTS_PER_SECOND,
-        importsPerSecond: env.LIMIT_WORKSPACE_IMPORTS_PER_SECOND,
-        uploadsAtOnce: env.LIMIT_WORKSPACE_UPLOADS_AT_ONCE,
-        callsPerDay: env.LIMIT_WORKSPACE_CALLS_PER_DAY,
-        storedBytes: env.LIMIT_WORKSPACE_STORED_BYTES,
-      },
-    },
+    limits: limitsConfig(env),
     timeouts: {
       headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
       requestMs: env.REQUEST_TIMEOUT_SECONDS * 1000,
       bodyGraceMs: env.BODY_GRACE_SECONDS * 1000,
       bodyMinBytesPerSecond: env.BODY_MIN_BYTES_PER_SECOND,
+      responseGraceMs: env.RESPONSE_GRACE_SECONDS * 1000,
+      responseMinBytesPerSecond: env.RESPONSE_MIN_BYTES_PER_SECOND,
     },
   };
 }

@@ -1,17 +1,19 @@
 import { readFile } from "node:fs/promises";
+import { errorCodes } from "@hearback/contract";
 import { expect, test } from "vitest";
-import { errorCodes } from "./errors.ts";
 import { readErrorPages } from "./http/error-pages.ts";
 
 const document = new URL("../../../docs/errors.md", import.meta.url).pathname;
 
-test("docs/errors.md has a part for every code and for no other", async () => {
+test("docs/errors.md documents exactly the error codes", async () => {
   const documented = [...(await readFile(document, "utf8")).matchAll(/^### `(\w+)`$/gm)].map(([, code]) => code);
   expect([...documented].sort()).toEqual(Object.keys(errorCodes).sort());
 });
 
-test("every code has a page that says more than its name", async () => {
+test("every code has a page with an explanation", async () => {
   const pages = await readErrorPages(document);
   expect([...pages.keys()].sort()).toEqual(Object.keys(errorCodes).sort());
-  for (const page of pages.values()) expect(page).toMatch(/<main>[\s\S]*<p>\w[\s\S]{20,}/);
+  for (const { body } of pages.values()) expect(body.toString()).toMatch(/<main>[\s\S]*<p>\w[\s\S]{20,}/);
+  expect(pages.get("role_missing")?.body.toString()).toContain("<code>docs/signing-in.md</code> lists");
+  for (const { body } of pages.values()) expect(body.toString()).not.toMatch(/\]\(/);
 });

@@ -1,97 +1,17 @@
-import type { Issue } from "@hearback/contract";
+import { type ErrorCode, errorCodes, type Issue, type LimitName } from "@hearback/contract";
 
-export type ErrorKind =
-  | "malformed"
-  | "unauthenticated"
-  | "forbidden"
-  | "not_found"
-  | "conflict"
-  | "gone"
-  | "too_large"
-  | "range"
-  | "too_many"
-  | "invalid"
-  | "unavailable"
-  | "internal";
-
-/** Every error code of the interface, once. Each has its part in docs/errors.md; a test holds the two together. */
-export const errorCodes = {
-  content_type_wrong: { kind: "malformed", title: "The content type is not the one this route takes" },
-  body_malformed: { kind: "malformed", title: "The form cannot be taken apart" },
-  body_incomplete: { kind: "malformed", title: "The body ended early" },
-  body_too_slow: { kind: "malformed", title: "The body came too slowly" },
-  json_malformed: { kind: "malformed", title: "The body is not a JSON object" },
-  part_missing: { kind: "malformed", title: "A required part is missing" },
-  part_repeated: { kind: "malformed", title: "A part was sent twice" },
-  part_not_text: { kind: "malformed", title: "A text part was sent as a file" },
-  part_not_file: { kind: "malformed", title: "The file was sent as text" },
-  member_missing: { kind: "malformed", title: "A required member is missing" },
-  request_malformed: { kind: "malformed", title: "The request is not proper HTTP" },
-  unauthenticated: { kind: "unauthenticated", title: "No valid API key, and nobody is signed in" },
-  sign_in_failed: { kind: "unauthenticated", title: "E-mail or password is wrong" },
-  scope_missing: { kind: "forbidden", title: "The key may not do this" },
-  key_restricted: { kind: "forbidden", title: "The key is restricted to some campaigns" },
-  role_missing: { kind: "forbidden", title: "Your role may not do this" },
-  session_needed: { kind: "forbidden", title: "Only somebody who is signed in can do this" },
-  origin_forbidden: { kind: "forbidden", title: "The request comes from another site" },
-  not_found: { kind: "not_found", title: "There is nothing here" },
-  campaign_not_found: { kind: "not_found", title: "The campaign does not exist" },
-  campaign_archived: { kind: "not_found", title: "The campaign is archived" },
-  agent_not_found: { kind: "not_found", title: "The agent does not exist" },
-  user_not_found: { kind: "not_found", title: "The user does not exist" },
-  key_not_found: { kind: "not_found", title: "The key does not exist" },
-  call_not_found: { kind: "not_found", title: "The call does not exist" },
-  erasure_not_found: { kind: "not_found", title: "The erasure does not exist" },
-  hold_not_found: { kind: "not_found", title: "The legal hold does not exist" },
-  session_not_found: { kind: "not_found", title: "The session does not exist" },
-  link_ended: { kind: "not_found", title: "The link does not work any more" },
-  audio_lost: { kind: "gone", title: "The sound is not in the object store any more" },
-  call_not_ready: { kind: "conflict", title: "The call is not ready yet" },
-  call_failed: { kind: "conflict", title: "The call could not be prepared" },
-  call_ready: { kind: "conflict", title: "The call is ready already" },
-  webhook_not_found: { kind: "not_found", title: "The webhook does not exist" },
-  event_not_found: { kind: "not_found", title: "The event does not exist" },
-  user_exists: { kind: "conflict", title: "The user exists already" },
-  workspace_ambiguous: { kind: "conflict", title: "There are several workspaces to choose from" },
-  user_deactivated: { kind: "conflict", title: "The user is deactivated" },
-  last_admin: { kind: "conflict", title: "It is the last administrator" },
-  on_hold: { kind: "conflict", title: "A legal hold forbids it" },
-  erasure_running: { kind: "conflict", title: "The erasure is not done yet" },
-  campaign_exists: { kind: "conflict", title: "The campaign exists already" },
-  key_ended: { kind: "conflict", title: "The key has ended, or was replaced" },
-  last_manage_key: { kind: "conflict", title: "It is the last key that can manage the workspace" },
-  webhook_limit_reached: { kind: "conflict", title: "The workspace has as many webhooks as it may" },
-  webhook_disabled: { kind: "conflict", title: "The webhook is disabled" },
-  cursor_expired: { kind: "gone", title: "Events after this cursor were removed" },
-  recording_too_large: { kind: "too_large", title: "The recording is too large" },
-  body_too_large: { kind: "too_large", title: "The body is too large" },
-  range_not_satisfiable: { kind: "range", title: "There are no such bytes" },
-  fields_invalid: { kind: "invalid", title: "A value is wrong" },
-  recording_empty: { kind: "invalid", title: "The recording is empty" },
-  recording_not_audio: { kind: "invalid", title: "The file is not a recording" },
-  recording_truncated: { kind: "invalid", title: "The recording is cut short" },
-  rate_exceeded: { kind: "too_many", title: "Too many requests" },
-  too_many_uploads: { kind: "too_many", title: "Too many uploads at once" },
-  quota_exceeded: { kind: "too_many", title: "The workspace's quota is used up" },
-  sign_in_limited: { kind: "too_many", title: "Too many attempts to sign in" },
-  sign_in_busy: { kind: "unavailable", title: "Too many people sign in at this moment" },
-  database_unavailable: { kind: "unavailable", title: "The database cannot answer now" },
-  storage_unavailable: { kind: "unavailable", title: "The object store cannot answer now" },
-  internal: { kind: "internal", title: "A defect of this service" },
-} as const satisfies Record<string, { kind: ErrorKind; title: string }>;
-
-export type ErrorCode = keyof typeof errorCodes;
+export type { ErrorCode };
 
 interface Extra {
   readonly issues?: Issue[];
-  /** Further members of the answer's body. */
+  /** Additional members of the response body. */
   readonly members?: Record<string, unknown>;
   readonly cause?: unknown;
-  /** When it is worth trying again. */
+  /** Value of the Retry-After header. */
   readonly retryAfterSeconds?: number;
 }
 
-/** A failure that the caller can understand and act on. Anything else is a bug and answers 500. */
+/** An error that the caller can act on. Any other error is a bug and results in status 500. */
 export class AppError extends Error {
   override name = "AppError";
   readonly code: ErrorCode;
@@ -108,25 +28,160 @@ export class AppError extends Error {
   }
 }
 
-export const unauthenticated = () =>
-  new AppError(
-    "unauthenticated",
-    "The header x-api-key is missing, or its key is unknown, expired or revoked. Send a valid key; `hearback-server key create` makes one.",
-  );
+/** An error that a route can document. */
+export interface DocumentedError {
+  readonly code: ErrorCode;
+  /** The error with example values. Its message is the `detail` of the contract. */
+  example(): AppError;
+  /** Name of the documented response, if it is not the code. */
+  readonly responseName?: string;
+}
 
-export const notSignedIn = () =>
-  new AppError("unauthenticated", "Nobody is signed in, or the session has ended. Sign in again: POST /session.");
+export interface ErrorFactory<Args extends unknown[]> extends DocumentedError {
+  (...args: Args): AppError;
+  /** The same code with a message for a special case. */
+  withDetail(detail: string, extra?: Extra): AppError;
+}
 
-export const bodyIncomplete = () =>
-  new AppError("body_incomplete", "The body ended early. Nothing was imported: send it again.");
-
-export const storageUnavailable = (cause: unknown) =>
-  new AppError("storage_unavailable", "The object store cannot answer now. Nothing was changed: send it again.", {
-    cause,
+/**
+ * Defines the factory of an error code. Without `build`, the message is the contract's. `sample` are the arguments of the
+ * documented example.
+ */
+export function defineError<Args extends unknown[] = []>(
+  code: ErrorCode,
+  build: (...args: Args) => string | (Extra & { readonly detail: string }) = () => errorCodes[code].detail,
+  ...sample: NoInfer<Args>
+): ErrorFactory<Args> {
+  const create = (...args: Args) => {
+    const built = build(...args);
+    return typeof built === "string" ? new AppError(code, built) : new AppError(code, built.detail, built);
+  };
+  return Object.assign(create, {
+    code,
+    example: () => create(...sample),
+    withDetail: (detail: string, extra: Extra = {}) => new AppError(code, detail, extra),
   });
+}
 
-export const recordingTooLarge = (maxBytes: number) =>
-  new AppError(
-    "recording_too_large",
-    `The recording is larger than ${maxBytes.toLocaleString("en")} bytes, the limit of this installation (MAX_RECORDING_BYTES).`,
+/** The same code with another constant message, documented as a response of its own. */
+export function errorVariant({ code }: DocumentedError, responseName: string, detail: string): ErrorFactory<[]> {
+  return Object.assign(
+    defineError(code, () => detail),
+    { responseName },
   );
+}
+
+/** An error whose only issue is about one form part, query parameter or member. */
+const aboutPart = (part: string, code: string, detail: string) => ({ detail, issues: [{ part, code, detail }] });
+
+export const contentTypeWrong = defineError("content_type_wrong");
+export const bodyMalformed = defineError(
+  "body_malformed",
+  (reason: string) => `${reason}. Send multipart/form-data, as \`curl -F\` does.`,
+  "The form ends before its closing boundary",
+);
+export const bodyIncomplete = defineError("body_incomplete");
+export const bodyTooSlow = defineError(
+  "body_too_slow",
+  (minBytesPerSecond: number) =>
+    `The body arrived at less than ${minBytesPerSecond} bytes per second. Send it again over a faster connection.`,
+  1024,
+);
+export const jsonMalformed = defineError("json_malformed");
+export const partRepeated = defineError(
+  "part_repeated",
+  (part: string) => aboutPart(part, "repeated", `The part "${part}" was sent more than once. Send it once.`),
+  "agent_email",
+);
+export const partNotText = defineError(
+  "part_not_text",
+  (part: string) =>
+    aboutPart(part, "not_text", `The part "${part}" was sent as a file. Send it as text, without a filename.`),
+  "metadata",
+);
+export const partNotFile = defineError(
+  "part_not_file",
+  (part: string) =>
+    aboutPart(
+      part,
+      "not_file",
+      `The part "${part}" was sent as text. Send it as a file, with a filename: curl -F ${part}=@call.wav`,
+    ),
+  "file",
+);
+export const requestMalformed = defineError("request_malformed");
+
+const missing = (what: "part" | "member", names: readonly string[]) => ({
+  detail: `Missing required ${what}${names.length > 1 ? "s" : ""}: ${names.map((name) => `"${name}"`).join(", ")}.`,
+  issues: names.map((part) => ({ part, code: "missing", detail: `The ${what} "${part}" is required.` })),
+});
+export const partMissing = defineError("part_missing", (names: readonly string[]) => missing("part", names), ["file"]);
+/** Error for a JSON body or a query that lacks required members. */
+export const memberMissing = defineError("member_missing", (names: readonly string[]) => missing("member", names), [
+  "name",
+]);
+/** Error that lists all invalid values. */
+export const fieldsInvalid = defineError(
+  "fields_invalid",
+  (issues: Issue[]) => ({ detail: issues.map((issue) => issue.detail).join(" "), issues }),
+  [{ part: "limit", code: "invalid", detail: errorCodes.fields_invalid.detail }],
+);
+/** The same for one value. `detail` is a whole sentence. */
+export const fieldInvalid = (part: string, code: string, detail: string) => fieldsInvalid([{ part, code, detail }]);
+
+export const unauthenticated = defineError("unauthenticated");
+export const notSignedIn = () =>
+  unauthenticated.withDetail("You are not signed in, or your session has ended. Sign in with POST /session.");
+export const originForbidden = defineError("origin_forbidden");
+
+export const notFound = defineError("not_found");
+export const recordingTooLarge = defineError(
+  "recording_too_large",
+  (maxBytes: number) =>
+    `The recording is larger than ${maxBytes.toLocaleString("en")} bytes, the limit of this installation. Compress it, or ask the server operator to raise MAX_RECORDING_BYTES.`,
+  536_870_912,
+);
+export const bodyTooLarge = defineError("body_too_large");
+export const rangeNotSatisfiable = defineError(
+  "range_not_satisfiable",
+  (bytes: number) => `The file has ${bytes} bytes, numbered from 0. Request a range within it.`,
+  48_000,
+);
+
+interface LimitReached {
+  readonly limit: LimitName;
+  readonly detail: string;
+  readonly retryAfterSeconds: number;
+}
+const limitReached = ({ limit, detail, retryAfterSeconds }: LimitReached) => ({
+  detail,
+  members: { limit },
+  retryAfterSeconds,
+});
+const exampleLimit = (code: "rate_exceeded" | "too_many_uploads" | "too_many_downloads" | "quota_exceeded") => ({
+  detail: errorCodes[code].detail,
+  retryAfterSeconds: 1,
+});
+export const limitErrors = {
+  rate_exceeded: defineError("rate_exceeded", limitReached, {
+    limit: "key_requests",
+    ...exampleLimit("rate_exceeded"),
+  }),
+  too_many_uploads: defineError("too_many_uploads", limitReached, {
+    limit: "key_uploads",
+    ...exampleLimit("too_many_uploads"),
+  }),
+  too_many_downloads: defineError("too_many_downloads", limitReached, {
+    limit: "key_downloads",
+    ...exampleLimit("too_many_downloads"),
+  }),
+  quota_exceeded: defineError("quota_exceeded", limitReached, {
+    limit: "workspace_calls_per_day",
+    ...exampleLimit("quota_exceeded"),
+  }),
+};
+
+const causedBy = (code: ErrorCode) => (cause?: unknown) => ({ detail: errorCodes[code].detail, cause });
+export const databaseUnavailableError = defineError("database_unavailable", causedBy("database_unavailable"));
+export const storageUnavailable = defineError("storage_unavailable", causedBy("storage_unavailable"));
+export const internalError = defineError("internal", causedBy("internal"));

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-/** What /metrics shows. No label ever holds a name, an address or an id of a customer's. */
+/** Metrics served at /metrics. Labels never contain names, addresses or ids of customers. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"method" | "route" | "status">;
@@ -9,9 +9,11 @@ export interface Metrics {
   readonly limited: Counter<"limit">;
   readonly deliveries: Counter<"outcome">;
   readonly jobs: Histogram<"job" | "outcome">;
+  readonly jobsSetAside: Counter<"reason">;
   readonly preparePhases: Histogram<"phase">;
   readonly preparedSeconds: Counter;
   readonly settledCalls: Counter<"outcome">;
+  readonly recordingFaults: Counter<"code">;
 }
 
 export function openMetrics(): Metrics {
@@ -22,14 +24,14 @@ export function openMetrics(): Metrics {
     registry,
     requests: new Histogram({
       name: "hearback_http_request_seconds",
-      help: "Time from a request's first byte to its answer's last",
+      help: "Time from the first byte of a request to the last byte of its response",
       labelNames: ["method", "route", "status"],
       buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
       registers,
     }),
     imports: new Counter({
       name: "hearback_imports_total",
-      help: "Imports by outcome: imported, duplicate, erased, or the error's code",
+      help: "Imports by outcome: imported, duplicate, restored (a lost recording was replaced), erased, or an error code",
       labelNames: ["outcome"],
       registers,
     }),
@@ -40,39 +42,51 @@ export function openMetrics(): Metrics {
     }),
     limited: new Counter({
       name: "hearback_limited_requests_total",
-      help: "Requests refused with 429, by the limit that was reached",
+      help: "Requests rejected with 429, by limit",
       labelNames: ["limit"],
       registers,
     }),
     deliveries: new Counter({
       name: "hearback_webhook_attempts_total",
-      help: "Attempts to deliver an event by outcome: delivered, retried, failed, gone and failing (disabled), repeated",
+      help: "Webhook delivery attempts by outcome: delivered, retried, failed, gone and failing (webhook disabled), repeated",
       labelNames: ["outcome"],
       registers,
     }),
     jobs: new Histogram({
       name: "hearback_job_seconds",
-      help: "Background jobs by name and outcome (done or failed), and how long they took",
+      help: "Duration of background jobs by name and outcome (done or failed)",
       labelNames: ["job", "outcome"],
       buckets: [0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     }),
+    jobsSetAside: new Counter({
+      name: "hearback_jobs_set_aside_total",
+      help: "Jobs set aside because the queue could not accept them, by reason: queue_unknown, refused",
+      labelNames: ["reason"],
+      registers,
+    }),
     preparePhases: new Histogram({
       name: "hearback_prepare_phase_seconds",
-      help: "What preparing a call spends its time in: fetch, probe, decode, store",
+      help: "Duration of the phases of preparing a call: fetch, probe, decode, store",
       labelNames: ["phase"],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
       registers,
     }),
     preparedSeconds: new Counter({
       name: "hearback_prepared_audio_seconds_total",
-      help: "Seconds of sound in the calls that were made ready",
+      help: "Seconds of audio in calls that became ready",
       registers,
     }),
     settledCalls: new Counter({
       name: "hearback_calls_settled_total",
-      help: "Calls by what became of them: ready, or the code of their failure",
+      help: "Prepared calls by outcome: ready, or the failure code",
       labelNames: ["outcome"],
+      registers,
+    }),
+    recordingFaults: new Counter({
+      name: "hearback_recording_faults_total",
+      help: "Failed reads of a recording: missing from the object store (recording_missing) or with a wrong checksum (recording_corrupt), including retries",
+      labelNames: ["code"],
       registers,
     }),
   };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { prepareCall } from "../calls/prepare-call.ts";
-import { beginStep } from "../calls/prepare-step.ts";
+import { prepareCall } from "../calls/prepare/prepare-call.ts";
+import { startStep } from "../calls/prepare/prepare-step.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
@@ -20,7 +20,7 @@ const count = async (table: string, where = "true", values: unknown[] = []) =>
   (await admin.query(`select count(*)::int as n from ${table} where ${where}`, values)).rows[0].n as number;
 const objects = async () => (await storedFiles()).filter((key) => !key.startsWith("erasures/"));
 
-test("nothing of an erased call is left but its id", async () => {
+test("only the id of an erased call remains", async () => {
   const phone = "+33199990001";
   const { id } = await importCall({ metadata: [{ key: "phone", value: phone }] });
   await prepareCall.perform(app, { workspaceId, callId: id });
@@ -40,7 +40,7 @@ test("nothing of an erased call is left but its id", async () => {
   expect(JSON.stringify(certificate)).not.toContain(phone);
 });
 
-test("a call that was erased is answered like one that never was", async () => {
+test("an erased call and an unknown call get the same response", async () => {
   const { id } = await importCall();
   await erase(id);
   const [erased, random] = [await erase(id), await erase(randomUUID())];
@@ -48,7 +48,7 @@ test("a call that was erased is answered like one that never was", async () => {
   expect([erased.statusCode, plain(erased)]).toEqual([404, plain(random)]);
 });
 
-test("an import of an erased call is answered and stores nothing", async () => {
+test("importing an erased call returns the status erased and stores nothing", async () => {
   const metadata = [{ key: "phone", value: "+33199990002" }];
   const call = await importCall({ seed: 7, metadata });
   await erase(call.id);
@@ -63,21 +63,24 @@ test("an import of an erased call is answered and stores nothing", async () => {
   expect(await count("outgoing_job", "name = 'call.prepare' and payload->>'callId' = $1", [call.id])).toBe(1);
 });
 
-test.each(["call", "agent", "campaign"] as const)("a hold on its %s keeps a call", async (type) => {
-  const call = await importCall();
-  const id = { call: call.id, agent: call.agent.id, campaign: call.campaign_id }[type];
-  const hold = (await ask("POST", "/holds", { [`${type}_id`]: id, reason: "Case 1" })).json();
-  const refused = await erase(call.id);
-  expect([refused.statusCode, refused.json().code]).toEqual([409, "on_hold"]);
-  expect(await count("call", "id = $1", [call.id])).toBe(1);
-  expect((await ask("DELETE", `/holds/${hold.id}`)).statusCode).toBe(204);
-  expect((await erase(call.id)).statusCode).toBe(204);
-  const { holds } = (await ask("GET", "/holds?state=all")).json();
-  // What somebody wrote about the call went with it; about the others it stays.
-  expect(holds[0]).toMatchObject({ id: hold.id, active: false, reason: type === "call" ? "" : "Case 1" });
-});
+test.each(["call", "agent", "campaign"] as const)(
+  "a legal hold on its %s protects a call from erasure",
+  async (type) => {
+    const call = await importCall();
+    const id = { call: call.id, agent: call.agent.id, campaign: call.campaign_id }[type];
+    const hold = (await ask("POST", "/holds", { [`${type}_id`]: id, reason: "Case 1" })).json();
+    const rejected = await erase(call.id);
+    expect([rejected.statusCode, rejected.json().code]).toEqual([409, "on_hold"]);
+    expect(await count("call", "id = $1", [call.id])).toBe(1);
+    expect((await ask("DELETE", `/holds/${hold.id}`)).statusCode).toBe(204);
+    expect((await erase(call.id)).statusCode).toBe(204);
+    const { holds } = (await ask("GET", "/holds?state=all")).json();
+    // The reason of a hold on the call is deleted with the call; other reasons stay.
+    expect(holds[0]).toMatchObject({ id: hold.id, active: false, reason: type === "call" ? "" : "Case 1" });
+  },
+);
 
-test("a key restricted to other campaigns does not know the call", async () => {
+test("a key restricted to other campaigns gets 404 for the call", async () => {
   await createCampaign(app, operatorIn(workspaceId), { id: "other", name: "Other" });
   const key = await service.key("manage");
   await admin.query("update api_key set campaign_ids = '{other}' where scopes = '{manage}'");
@@ -88,14 +91,14 @@ test("a key restricted to other campaigns does not know the call", async () => {
   expect((await ask("GET", "/erasures", undefined, as)).statusCode).toBe(403);
 });
 
-test("an import that races with the erasure of its call never brings it back", async () => {
+test("an import that races with the erasure of its call never restores it", async () => {
   let erasedAnswers = 0;
   let erasureMs = 10;
   for (let round = 0; round < 60; round++) {
     const seed = 50_000 + round;
     const { id } = await importCall({ seed });
     const began = performance.now();
-    // Spread over twice the time of the erasure before, so that some come before it, some in the middle, some after.
+    // Spread over twice the duration of the previous erasure, so that imports run before, during and after this one.
     const [removed, ...imports] = await Promise.all([
       erase(id).finally(() => {
         erasureMs = performance.now() - began;
@@ -106,7 +109,7 @@ test("an import that races with the erasure of its call never brings it back", a
       }),
     ]);
     expect(removed.statusCode).toBe(204);
-    for (const one of imports) expect([one.id, one.duplicate]).toEqual([id, true]);
+    for (const call of imports) expect([call.id, call.duplicate]).toEqual([id, true]);
     erasedAnswers += imports.filter(({ status }) => status === "erased").length;
     expect(await count("call", "id = $1", [id]), `round ${round}`).toBe(0);
   }
@@ -115,13 +118,13 @@ test("an import that races with the erasure of its call never brings it back", a
   expect(erasedAnswers).toBeLessThan(60 * 4);
 }, 120_000);
 
-test("of two that erase the same call one does it", async () => {
+test("of concurrent erasures of the same call, one succeeds", async () => {
   const { id } = await importCall();
   const statuses = (await Promise.all([erase(id), erase(id), erase(id)])).map(({ statusCode }) => statusCode);
   expect(statuses.sort()).toEqual([204, 404, 404]);
 });
 
-test("a worker that prepares a call while it is erased leaves nothing and says nothing", async () => {
+test("a worker that prepares a call during its erasure leaves no objects and emits no event", async () => {
   for (let round = 0; round < 12; round++) {
     const { id } = await importCall();
     const preparing = prepareCall.perform(app, { workspaceId, callId: id });
@@ -131,7 +134,7 @@ test("a worker that prepares a call while it is erased leaves nothing and says n
     const { rows } = await admin.query("select type from event where data->>'call_id' = $1 order by xid, seq", [id]);
     expect(rows.at(-1)).toEqual({ type: "call.erased" });
     await prepareCall.perform(app, { workspaceId, callId: id });
-    expect(await beginStep(app, { workspaceId, id })).toBeUndefined();
+    expect(await startStep(app, { workspaceId, id })).toBeUndefined();
   }
   const claimed = await admin.query("select recording_key, playback_key, drawing_key from call");
   const known = new Set(claimed.rows.flatMap(Object.values));
@@ -139,7 +142,7 @@ test("a worker that prepares a call while it is erased leaves nothing and says n
   expect(await count("staged_object")).toBe(0);
 }, 120_000);
 
-test("a hold on an agent covers the calls that were theirs, too", async () => {
+test("a legal hold on an agent also covers calls that were theirs before a change", async () => {
   const call = await importCall();
   const invited = { email: "later@example.com", name: "Lou Ter", role: "agent", send_invite_email: false };
   const { id: laterId } = (await ask("POST", "/users/invite", invited)).json();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { prepareCall } from "../calls/prepare-call.ts";
+import { prepareCall } from "../calls/prepare/prepare-call.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
-import { aPerson, signedIn } from "../testing/people.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { createTestUser, signedIn } from "../testing/users.ts";
 import { createHold } from "./create-hold.ts";
 import { eraseCall } from "./erase-call.ts";
 import { eraseWorkspace } from "./erase-workspace.ts";
@@ -16,7 +16,7 @@ const { workspaceId } = caller;
 const importCall = await callImporter(service);
 const headers = { "x-api-key": await service.key("manage") };
 
-test("nothing of an erased workspace is left but its audit log and that it was erased", async () => {
+test("only the audit log and the erasure record of an erased workspace remain", async () => {
   const other = await admin.query("insert into workspace (id, name) values (gen_random_uuid(), 'Other') returning id");
   await admin.query("insert into campaign (workspace_id, id, name) values ($1, 'theirs', 'Theirs')", [
     other.rows[0].id,
@@ -25,7 +25,7 @@ test("nothing of an erased workspace is left but its audit log and that it was e
   await prepareCall.perform(app, { workspaceId, callId: calls[0]?.id ?? "" });
   await eraseCall(app, caller, (await importCall()).id);
   await api.inject({ method: "POST", url: "/webhooks", headers, payload: { url: "https://example.com/" } });
-  const boss = await aPerson(app, workspaceId);
+  const boss = await createTestUser(app, workspaceId);
   const session = await signedIn(api, boss.email);
   const hold = await createHold(app, operatorIn(workspaceId), {
     subject: { type: "campaign", id: campaignId },
@@ -60,7 +60,7 @@ test("nothing of an erased workspace is left but its audit log and that it was e
   expect(actions.rows).toEqual([{ action: "workspace.erased" }]);
 });
 
-test("it can be repeated, and the ledger does so after a restore", async () => {
+test("an erasure of a workspace can be repeated, and replay repeats it after a restore", async () => {
   await eraseWorkspace(app, workspaceId);
   await admin.query("delete from erasure_entry");
   await admin.query("delete from erasure");

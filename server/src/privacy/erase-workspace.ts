@@ -1,35 +1,39 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { objectKinds } from "../calls/objects/object-key.ts";
+import { deleteObject, discardErased } from "../calls/objects/staged-objects.ts";
 import { type Actor, operator } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
-import { AppError } from "../platform/errors.ts";
-import { newIdByTime } from "../platform/ids-by-time.ts";
+import { notFound } from "../platform/errors.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
+import { newUuidV7 } from "../platform/uuid-v7.ts";
 import { removeAccess } from "../users/remove-access.ts";
-import { eraseBatch, noteEntry, removeObjects } from "./erase-batch.ts";
+import { eraseBatch, markEntryApplied } from "./erase-batch.ts";
 import { type Erasure, findErasure, requestedBy } from "./erasure.ts";
+import { onHold } from "./errors.ts";
 import { finishErasure } from "./finish-erasure.ts";
+import { digestOfErased } from "./ids-digest.ts";
 import { findEntry, writeEntry } from "./ledger.ts";
 
-/** Where a workspace has its objects. The ledger of erasures is not among them: it holds ids and stays. */
-const objectPrefixes = ["recordings", "playback", "drawings", "exports"];
-const rowsAtOnce = 2_000;
-/** After this a revoked key is refused by every process. */
-const revokedMs = 1_000;
+/** Object prefixes of a workspace. The erasure ledger contains only ids and is kept. */
+const objectPrefixes = [...objectKinds, "exports"];
+const rowBatchSize = 2_000;
+/** TTL of the access caches: after this, every process rejects revoked keys and sessions. */
+const revocationMs = 1_000;
 
 export interface EraseWorkspaceOptions {
   readonly actor?: Actor;
-  /** The erasure to go on with, as the ledger knows it. */
+  /** Resumes this erasure from the ledger. */
   readonly erasureId?: string;
   readonly onProgress?: (step: string, count: number) => void;
 }
 
 /**
- * Erases everything of a workspace. Its audit log, which holds ids, and its row stay. May be stopped and repeated at any
- * time; refused while something of it is held.
+ * Erases all data of a workspace except its row and its audit log, which contains only ids. Can be interrupted and repeated
+ * at any time. Fails while a legal hold is active.
  */
 export async function eraseWorkspace(
   app: App,
@@ -39,33 +43,48 @@ export async function eraseWorkspace(
   const { actor = operator, onProgress = () => {} } = options;
   const erasure = await inWorkspace(app, workspaceId, (tx) => open(tx, workspaceId, actor, options.erasureId));
   const entryId = (await findEntry(app.storage, erasure)) ?? (await writeEntry(app.storage, erasure, {}));
-  await closeDoors(app, workspaceId);
+  await revokeAccess(app, workspaceId);
   let batches = 0;
   for (let last: string | undefined = lowestUuid; last !== undefined; ) {
-    last = await eraseBatch(app, erasure, last);
+    ({ last } = await eraseBatch(app, erasure, last));
     onProgress("batches of calls", ++batches);
   }
+  await saveDigest(app, erasure);
   await removeRows(app, workspaceId, onProgress);
-  await removeObjects(app, erasure.id);
+  await discardErased(app, erasure.id);
   await removeFolders(app, workspaceId, onProgress);
-  await nameErased(app, erasure, entryId);
-  await finishErasure(app, erasure, { actor });
+  await markErased(app, erasure, entryId);
+  await finishErasure(app, erasure, { actor, pass: { held: 0, changed: 0 } });
   return inWorkspace(app, workspaceId, (tx) => findErasure(tx, workspaceId, erasure.id));
 }
 
-async function open(tx: Db, workspaceId: string, actor: Actor, id = newIdByTime()): Promise<Erasure> {
+/** Saves the digest before the list of erased calls is deleted with the workspace's rows. Keeps an existing digest. */
+async function saveDigest(app: App, erasure: Erasure): Promise<void> {
+  const { workspaceId, id } = erasure;
+  const { digest } = await digestOfErased(app, erasure);
+  await inWorkspace(app, workspaceId, (tx) =>
+    tx
+      .updateTable("erasure")
+      .set({ idsDigest: digest })
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .where("idsDigest", "=", Buffer.alloc(32))
+      .execute(),
+  );
+}
+
+async function open(tx: Db, workspaceId: string, actor: Actor, id = newUuidV7()): Promise<Erasure> {
   const workspace = await tx.selectFrom("workspace").select("id").where("id", "=", workspaceId).executeTakeFirst();
-  if (!workspace)
-    throw new AppError("not_found", "There is no such workspace. `workspace list` shows those there are.");
-  await refuseHeld(tx, workspaceId);
-  const standing = await tx
+  if (!workspace) throw notFound.withDetail("There is no such workspace. Run `workspace list` to see all workspaces.");
+  await rejectIfHeld(tx, workspaceId);
+  const unfinished = await tx
     .selectFrom("erasure")
     .selectAll()
     .where("workspaceId", "=", workspaceId)
     .where("kind", "=", "workspace")
     .where("state", "!=", "done")
     .executeTakeFirst();
-  if (standing) return standing;
+  if (unfinished) return unfinished;
   return tx
     .insertInto("erasure")
     .values({ workspaceId, id, kind: "workspace", state: "running", ...requestedBy(actor), startedAt: new Date() })
@@ -74,7 +93,7 @@ async function open(tx: Db, workspaceId: string, actor: Actor, id = newIdByTime(
     .executeTakeFirstOrThrow();
 }
 
-async function refuseHeld(tx: Db, workspaceId: string): Promise<void> {
+async function rejectIfHeld(tx: Db, workspaceId: string): Promise<void> {
   const held = await tx
     .selectFrom("legalHold")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -82,14 +101,13 @@ async function refuseHeld(tx: Db, workspaceId: string): Promise<void> {
     .where("releasedAt", "is", null)
     .executeTakeFirstOrThrow();
   if (held.count === 0) return;
-  throw new AppError(
-    "on_hold",
-    `${held.count} legal hold${held.count > 1 ? "s are" : " is"} in force in this workspace: release them first (GET /holds, DELETE /holds/{id}).`,
+  throw onHold.withDetail(
+    `This workspace has ${held.count} active legal hold${held.count > 1 ? "s" : ""}. Release ${held.count > 1 ? "them" : "it"} first (GET /holds, DELETE /holds/{id}).`,
   );
 }
 
-/** Revokes every key, signs everybody out and waits until no process believes one any more. A hold made until then still counts. */
-async function closeDoors(app: App, workspaceId: string): Promise<void> {
+/** Revokes all API keys and sessions, and waits until every process rejects them. Then checks again for legal holds. */
+async function revokeAccess(app: App, workspaceId: string): Promise<void> {
   await inWorkspace(app, workspaceId, async (tx) => {
     await tx
       .updateTable("apiKey")
@@ -99,15 +117,15 @@ async function closeDoors(app: App, workspaceId: string): Promise<void> {
       .execute();
     await removeAccess(tx, workspaceId);
   });
-  await sleep(revokedMs);
-  await inWorkspace(app, workspaceId, (tx) => refuseHeld(tx, workspaceId));
+  await sleep(revocationMs);
+  await inWorkspace(app, workspaceId, (tx) => rejectIfHeld(tx, workspaceId));
 }
 
 async function removeRows(app: App, workspaceId: string, onProgress: (step: string, count: number) => void) {
   for (let removed = 0; ; ) {
     const { rows } = await withRetries(() =>
       inWorkspace(app, workspaceId, (tx) =>
-        sql<{ count: number }>`select remove_workspace_rows(${rowsAtOnce}::int) as count`.execute(tx),
+        sql<{ count: number }>`select remove_workspace_rows(${rowBatchSize}::int) as count`.execute(tx),
       ),
     );
     const count = rows[0]?.count ?? 0;
@@ -117,24 +135,23 @@ async function removeRows(app: App, workspaceId: string, onProgress: (step: stri
   }
 }
 
-/** What no row names any more: uploads that were under way, and whatever else is in the workspace's folders. */
+/** Deletes the remaining objects below the workspace's prefixes, for example unfinished uploads. */
 async function removeFolders(app: App, workspaceId: string, onProgress: (step: string, count: number) => void) {
   let removed = 0;
   for (const prefix of objectPrefixes) {
     for await (const key of app.storage.list(`${prefix}/${workspaceId}/`)) {
-      await app.storage.delete(key);
-      await app.db.deleteFrom("stagedObject").where("key", "=", key).execute();
+      await deleteObject(app, key);
       onProgress("objects", ++removed);
     }
   }
 }
 
-/** Other erasures of it are over too, and what they looked for is forgotten. */
-async function nameErased(app: App, erasure: Erasure, entryId: string): Promise<void> {
+/** Marks the workspace as erased, ends its other erasures and deletes their search terms. */
+async function markErased(app: App, erasure: Erasure, entryId: string): Promise<void> {
   const { workspaceId, id } = erasure;
   await inWorkspace(app, workspaceId, async (tx) => {
-    // Not before: until then the ledger makes a worker go on with it, should we be stopped.
-    await noteEntry(tx, erasure, entryId);
+    // Last, because until then a worker resumes an interrupted erasure from the ledger.
+    await markEntryApplied(tx, erasure, entryId);
     await tx
       .updateTable("workspace")
       .set({ name: "Erased", settings: "{}", erasedAt: sql`coalesce(erased_at, now())` })

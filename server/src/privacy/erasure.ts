@@ -3,8 +3,8 @@ import type { Selectable } from "kysely";
 import type { Actor } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Erasure as ErasureTable } from "../platform/database/tables.ts";
-import { AppError } from "../platform/errors.ts";
 import { isUuid } from "../platform/is-uuid.ts";
+import { erasureNotFound, erasureRunning } from "./errors.ts";
 
 export type Erasure = Selectable<ErasureTable>;
 export type ErasureRef = Pick<Erasure, "workspaceId" | "id">;
@@ -24,11 +24,11 @@ export async function findErasure(db: Db, workspaceId: string, id: string): Prom
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .executeTakeFirst());
-  if (!erasure) throw new AppError("erasure_not_found", "There is no such erasure in this workspace.");
+  if (!erasure) throw erasureNotFound();
   return erasure;
 }
 
-/** Whoever has the row is the only one who carries the erasure on; undefined: it is done. */
+/** Locks the erasure, so that only one process continues it. Returns undefined if it is done. */
 export async function lockErasure(tx: Db, { workspaceId, id }: ErasureRef): Promise<Erasure | undefined> {
   return tx
     .selectFrom("erasure")
@@ -62,17 +62,18 @@ export const toErasureBody = (erasure: Erasure): ErasureBody => ({
   ended_at: erasure.endedAt?.toISOString() ?? null,
 });
 
-/** What can be shown to who asks for a proof: that it was done, and nothing of what was erased. */
-export function toCertificateBody(erasure: Erasure): CertificateBody {
+/** Proof of the erasure, without any erased data. */
+export function toCertificateBody(erasure: Erasure, recordedDigest: string | undefined): CertificateBody {
   const { endedAt, auditNumber, auditHash } = erasure;
   if (!endedAt || auditNumber === null || !auditHash) {
-    throw new AppError("erasure_running", "The erasure is not done yet. Ask again when its state is `done`.");
+    throw erasureRunning();
   }
   return {
     ...membersOf(erasure),
     workspace_id: erasure.workspaceId,
     ended_at: endedAt.toISOString(),
-    ids_digest: erasure.idsDigest.toString("hex"),
+    // Prefers the digest from the tamper-evident audit log. Entries of older releases have none.
+    ids_digest: recordedDigest ?? erasure.idsDigest.toString("hex"),
     audit: { number: auditNumber, hash: auditHash.toString("hex") },
   };
 }

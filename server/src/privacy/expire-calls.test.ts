@@ -13,9 +13,9 @@ const { workspaceId } = caller;
 const importCall = await callImporter(service);
 const headers = { "x-api-key": await service.key("manage") };
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-const there = async () => (await admin.query("select id from call")).rows.map(({ id }) => id as string).sort();
+const callIds = async () => (await admin.query("select id from call")).rows.map(({ id }) => id as string).sort();
 
-test("calls go when they are older than their campaign keeps them, and only those that are not held", async () => {
+test("erases calls older than their campaign's retention, except those under legal hold", async () => {
   await createCampaign(app, operatorIn(workspaceId), { id: "forever", name: "Forever" });
   await importCall({ at: daysAgo(31) });
   await importCall({ at: daysAgo(400) });
@@ -33,9 +33,9 @@ test("calls go when they are older than their campaign keeps them, and only thos
 
   const found = [{ workspaceId, campaignId, calls: 2, held: 1 }];
   expect(await expireCalls(app, { dryRun: true })).toEqual(found);
-  expect(await there()).toHaveLength(5);
+  expect(await callIds()).toHaveLength(5);
   expect(await expireCalls(app)).toEqual(found);
-  expect(await there()).toEqual(kept.map(({ id }) => id).sort());
+  expect(await callIds()).toEqual(kept.map(({ id }) => id).sort());
 
   const { erasures } = (await api.inject({ url: "/erasures?kind=retention", headers })).json();
   const [shown] = erasures;
@@ -49,11 +49,11 @@ test("calls go when they are older than their campaign keeps them, and only thos
     { action: "retention.changed", data: { changed: ["retention_days"], retention_days: 30 } },
     { action: "retention.executed", data: { erased: 2, held: 1, campaign_id: campaignId } },
   ]);
-  // It may come back, unlike what was erased on request; and goes again.
+  // Unlike calls erased on request, expired calls can be imported again.
   expect((await admin.query("select 1 from erased_call")).rows).toEqual([]);
 });
 
-test("two at once, and one that was stopped, make one erasure", async () => {
+test("concurrent runs and an interrupted run share one erasure", async () => {
   await changeCampaign(app, operatorIn(workspaceId), campaignId, { retentionDays: 10 });
   const stop = AbortSignal.abort();
   await expect(expireCalls(app, { signal: stop })).rejects.toThrow();
@@ -64,9 +64,9 @@ test("two at once, and one that was stopped, make one erasure", async () => {
 });
 
 test.each([
-  ["keeps calls longer now", 3650],
-  ["keeps calls for good now", null],
-])("a run that was stopped erases nothing of a campaign that %s", async (_, retentionDays) => {
+  ["now has a longer retention", 3650],
+  ["now keeps calls forever", null],
+])("an interrupted run erases nothing of a campaign that %s", async (_, retentionDays) => {
   const campaign = `changed-${retentionDays}`;
   await createCampaign(app, operatorIn(workspaceId), { id: campaign, name: "Changed" });
   const { id } = await importCall({ at: daysAgo(100), campaignId: campaign });
@@ -74,7 +74,7 @@ test.each([
   await expect(expireCalls(app, { signal: AbortSignal.abort() })).rejects.toThrow();
   await changeCampaign(app, operatorIn(workspaceId), campaign, { retentionDays });
   await expireCalls(app);
-  expect(await there()).toContain(id);
+  expect(await callIds()).toContain(id);
   const { rows } = await admin.query("select state, erased::int from erasure where campaign_id = $1", [campaign]);
   expect(rows).toEqual([{ state: "done", erased: 0 }]);
 });

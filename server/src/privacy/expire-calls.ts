@@ -3,11 +3,12 @@ import { type Actor, system } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { newIdByTime } from "../platform/ids-by-time.ts";
-import { defineJob } from "../platform/queue.ts";
+import { lowestUuid } from "../platform/is-uuid.ts";
+import { defineJob } from "../platform/queue/queue.ts";
+import { newUuidV7 } from "../platform/uuid-v7.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
-import type { Concern } from "./concerned-calls.ts";
-import { type Erasure, requestedBy } from "./erasure.ts";
+import { type ErasureScope, nextIds } from "./calls-in-scope.ts";
+import { type Erasure, findErasure, requestedBy } from "./erasure.ts";
 import { previewErasure } from "./preview-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
 
@@ -25,15 +26,15 @@ export interface ExpireOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Erases what is older than its campaign keeps calls. Gives the campaigns in which it found something. */
+/** Erases calls older than their campaign's retention. Returns the campaigns that had any. */
 export async function expireCalls(app: App, options: ExpireOptions = {}): Promise<Expired[]> {
   const expired: Expired[] = [];
   const workspaces = options.workspace ? [options.workspace] : (await listWorkspaces(app.db)).map(({ id }) => id);
   const failures: unknown[] = [];
   for (const workspaceId of workspaces) {
-    for (const concern of await expiringIn(app, workspaceId)) {
-      // One that fails does not keep the others from it.
-      const found = await expireOne(app, concern, options).catch((error) => {
+    for (const scope of await retentionScopes(app, workspaceId)) {
+      // Continue with the other campaigns; the first error is thrown at the end.
+      const found = await expireCampaign(app, scope, options).catch((error) => {
         options.signal?.throwIfAborted();
         failures.push(error);
       });
@@ -44,7 +45,7 @@ export async function expireCalls(app: App, options: ExpireOptions = {}): Promis
   return expired;
 }
 
-async function expiringIn(app: App, workspaceId: string): Promise<Concern[]> {
+async function retentionScopes(app: App, workspaceId: string): Promise<ErasureScope[]> {
   const campaigns = await inWorkspace(app, workspaceId, (tx) =>
     tx
       .selectFrom("campaign")
@@ -53,7 +54,7 @@ async function expiringIn(app: App, workspaceId: string): Promise<Concern[]> {
       .where((eb) =>
         eb.or([
           eb("retentionDays", "is not", null),
-          // A run that was stopped before the campaign came to keep its calls is ended.
+          // Also campaigns that now keep calls forever, to finish an interrupted run.
           eb.exists(
             eb
               .selectFrom("erasure")
@@ -68,46 +69,53 @@ async function expiringIn(app: App, workspaceId: string): Promise<Concern[]> {
       .orderBy("id")
       .execute(),
   );
-  const nothing = { callId: null, agentId: null, metadataKey: null, metadataValue: null };
+  const noSubject = { callId: null, agentId: null, metadataKey: null, metadataValue: null };
   return campaigns.map(({ id: campaignId, retentionDays }) => {
     const before = retentionDays === null ? new Date(0) : new Date(Date.now() - retentionDays * 24 * 3600_000);
-    return { workspaceId, kind: "retention", ...nothing, campaignId, before };
+    return { workspaceId, kind: "retention", ...noSubject, campaignId, before };
   });
 }
 
-async function expireOne(app: App, concern: Concern, options: ExpireOptions): Promise<Expired | undefined> {
-  const { workspaceId, campaignId } = concern;
+async function expireCampaign(app: App, scope: ErasureScope, options: ExpireOptions): Promise<Expired | undefined> {
+  const { workspaceId } = scope;
   const { actor = system, dryRun, signal } = options;
-  const { calls, held, erasure } = await inWorkspace(app, workspaceId, async (tx) => {
-    const preview = await previewErasure(tx, concern);
-    return { ...preview, erasure: dryRun ? undefined : await openRetention(tx, concern, actor, preview.calls > 0) };
+  const campaignId = scope.campaignId ?? "";
+  if (dryRun) {
+    const { calls, held } = await previewErasure(app, scope, { signal });
+    return calls === 0 ? undefined : { workspaceId, campaignId, calls: calls - held, held };
+  }
+  // Does not count first; checking for one call is enough.
+  const erasure = await inWorkspace(app, workspaceId, async (tx) => {
+    const [oldest] = await nextIds(tx, scope, lowestUuid, 1);
+    return openRetention(tx, scope, actor, oldest !== undefined);
   });
-  if (calls === 0 && !erasure) return undefined;
-  if (erasure) await runErasure(app, erasure, { actor, signal });
-  return { workspaceId, campaignId: campaignId ?? "", calls: calls - held, held };
+  if (!erasure) return undefined;
+  await runErasure(app, erasure, { actor, signal });
+  const { erased, held } = await inWorkspace(app, workspaceId, (tx) => findErasure(tx, workspaceId, erasure.id));
+  return { workspaceId, campaignId, calls: erased, held };
 }
 
-/** The one that was stopped on its way or, if there is something to do, a new one. */
-async function openRetention(tx: Db, concern: Concern, actor: Actor, needed: boolean): Promise<Erasure | undefined> {
-  const standing = await tx
+/** Returns the unfinished erasure of the campaign or, if there are calls to erase, a new one. */
+async function openRetention(tx: Db, scope: ErasureScope, actor: Actor, needed: boolean): Promise<Erasure | undefined> {
+  const unfinished = await tx
     .selectFrom("erasure")
     .selectAll()
-    .where("workspaceId", "=", concern.workspaceId)
+    .where("workspaceId", "=", scope.workspaceId)
     .where("kind", "=", "retention")
-    .where("campaignId", "=", concern.campaignId)
+    .where("campaignId", "=", scope.campaignId)
     .where("state", "!=", "done")
     .executeTakeFirst();
-  if (standing || !needed) return standing;
-  // Somebody else may have begun the same: then it is theirs.
+  if (unfinished || !needed) return unfinished;
+  // A concurrent run may have created it; that run continues it then.
   return tx
     .insertInto("erasure")
-    .values({ ...concern, id: newIdByTime(), state: "running", ...requestedBy(actor) })
+    .values({ ...scope, id: newUuidV7(), state: "running", ...requestedBy(actor) })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
 }
 
-/** Of campaigns that say so, every day. */
+/** Daily job that applies the retention of all campaigns. */
 export const expire = defineJob({
   name: "calls.expire",
   schedule: "11 1 * * *",
@@ -115,7 +123,7 @@ export const expire = defineJob({
   async run(app, _, signal) {
     const expired = await expireCalls(app, { signal });
     if (expired.length === 0) return;
-    const calls = expired.reduce((sum, one) => sum + one.calls, 0);
-    app.log.info({ campaigns: expired.length, calls }, "calls erased for their age");
+    const calls = expired.reduce((sum, campaign) => sum + campaign.calls, 0);
+    app.log.info({ campaigns: expired.length, calls }, "erased expired calls");
   },
 });

@@ -1,83 +1,117 @@
 import type { AuditAction } from "@hearback/contract";
 import { sql } from "kysely";
-import { forgetTries } from "../access/forget-tries.ts";
-import { record } from "../audit/record.ts";
+import { clearThrottle } from "../access/clear-throttle.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
-import { addressDigest } from "../users/former-user.ts";
+import { emailDigest } from "../users/erased-user.ts";
 import { lockUser, removeUser } from "../users/remove-user.ts";
-import { concernedCalls } from "./concerned-calls.ts";
-import { noteEntry } from "./erase-batch.ts";
+import { callsInScope, nextIds } from "./calls-in-scope.ts";
+import { type Batch, markEntryApplied } from "./erase-batch.ts";
 import { type Erasure, type ErasureRef, lockErasure } from "./erasure.ts";
-import { forgetReasons, isAgentHeld, isHeld, lockHolds } from "./held.ts";
+import { deleteErasedIds, digestOfErased } from "./ids-digest.ts";
 import { writeEntry } from "./ledger.ts";
+import { clearHoldReasons, isAgentHeld, isHeld, lockHolds } from "./legal-holds-sql.ts";
 
 const actions: Readonly<Record<string, AuditAction>> = {
   retention: "retention.executed",
   workspace: "workspace.erased",
 };
 
-/** By whom, and as what if not as what its kind says, it is recorded. */
-interface RecordedAs {
+interface Finish {
   readonly actor: Actor;
+  /** Overrides the audit action that follows from the kind. */
   readonly action?: AuditAction | undefined;
+  /** Result of the last pass over all calls. */
+  readonly pass: Pick<Batch, "held" | "changed">;
 }
 
 /**
- * Ends an erasure when nothing but held calls is left of what it concerns: removes the agent, counts what stays, writes it
- * to the audit log. False: calls have come meanwhile.
+ * Finishes an erasure once only calls under legal hold are left: removes the agent and writes the audit entry. Returns false
+ * if calls were added or changed meanwhile and another pass is needed.
  */
-export async function finishErasure(app: App, ref: ErasureRef, as: RecordedAs): Promise<boolean> {
-  return withRetries(() =>
+export async function finishErasure(app: App, ref: ErasureRef, finish: Finish): Promise<boolean> {
+  if (finish.pass.changed > 0) return false;
+  const ids = await digestOfErased(app, ref);
+  const done = await withRetries(() =>
     inWorkspace(app, ref.workspaceId, async (tx) => {
-      await lockHolds(tx, ref.workspaceId, "to erase");
+      await lockHolds(tx, ref.workspaceId, "erase");
       const erasure = await lockErasure(tx, ref);
       if (!erasure) return true;
-      // First the agent, so that no call of theirs can come while the rest is looked at.
+      // Lock the agent first, so that no new call of theirs can be imported during the check.
       const agent = erasure.agentId ? await lockUser(tx, erasure.workspaceId, erasure.agentId) : undefined;
-      const left = await countLeft(tx, erasure);
-      if (left.free > 0) return false;
-      const removable = agent && left.held === 0 && !(await isAgentHeld(tx, erasure.workspaceId, agent.id));
+      const { held } = finish.pass;
+      if (await isMoreToErase(tx, erasure, held)) return false;
+      // Another worker erased more calls since the ids were read.
+      if (ids.count !== erasure.erased && !hasOldDigest(erasure)) return false;
+      const removable = agent && held === 0 && !(await isAgentHeld(tx, erasure.workspaceId, agent.id));
       if (removable) {
-        const digest = addressDigest(agent.workspaceId, agent.email);
-        await noteEntry(tx, erasure, await writeEntry(app.storage, erasure, { agent: { id: agent.id, digest } }));
+        const digest = emailDigest(agent.workspaceId, agent.email);
+        await markEntryApplied(
+          tx,
+          erasure,
+          await writeEntry(app.storage, erasure, { agent: { id: agent.id, digest } }),
+        );
         await removeUser(tx, agent);
-        await forgetTries(tx, agent);
-        await forgetReasons(tx, erasure.workspaceId, "agent", [agent.id]);
+        await clearThrottle(tx, agent);
+        await clearHoldReasons(tx, erasure.workspaceId, "agent", [agent.id]);
       }
-      await end(tx, { ...erasure, held: left.held, agentErased: erasure.agentErased || removable === true }, as);
+      const agentErased = erasure.agentErased || removable === true;
+      // A workspace's list of ids was deleted with its rows; its digest was saved before.
+      const idsDigest = erasure.kind === "workspace" ? erasure.idsDigest : ids.digest;
+      await end(tx, { ...erasure, held, agentErased, idsDigest }, finish);
       return true;
     }),
   );
+  if (done) await deleteErasedIds(app, ref);
+  return done;
 }
 
-/** What is left of what it concerns: held, and not. */
-async function countLeft(tx: Db, erasure: Erasure): Promise<{ held: number; free: number }> {
-  if (erasure.kind === "workspace") return { held: 0, free: 0 };
-  const { rows } = await sql<{ held: number; free: number }>`
-    select count(*) filter (where held) as held, count(*) filter (where not held) as free
-    from (select ${isHeld} as held from ${concernedCalls(erasure, lowestUuid)}) as found`.execute(tx);
-  return rows[0] ?? { held: 0, free: 0 };
+/** True for erasures started by an older release, which summed digests instead of storing the ids. */
+const hasOldDigest = ({ idsDigest }: Erasure) => idsDigest.some((byte) => byte !== 0);
+
+/** Limits the final check, so that the statement stays short. With more calls on hold, the check is skipped. */
+const maxFinalCheck = 1_000;
+
+/**
+ * True if a call that is not under legal hold is left. Not checked for retention, where calls keep expiring, and for workspaces,
+ * whose access is already revoked.
+ */
+async function isMoreToErase(tx: Db, erasure: Erasure, held: number): Promise<boolean> {
+  if (erasure.kind === "workspace" || erasure.kind === "retention" || held > maxFinalCheck) return false;
+  const ids = await nextIds(tx, erasure, lowestUuid, maxFinalCheck + 1);
+  if (ids.length === 0) return false;
+  const { rows } = await sql`
+    select from ${callsInScope(erasure, ids)} where not ${isHeld} limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
-async function end(tx: Db, erasure: Erasure, { actor, action }: RecordedAs): Promise<void> {
-  const { workspaceId, id, kind, erased, held, agentErased } = erasure;
-  const own = <T extends { where: (column: "workspaceId" | "id", is: "=", value: string) => T }>(query: T) =>
+async function end(tx: Db, erasure: Erasure, { actor, action }: Finish): Promise<void> {
+  const { workspaceId, id, kind, erased, held, agentErased, idsDigest } = erasure;
+  const thisErasure = <T extends { where: (column: "workspaceId" | "id", is: "=", value: string) => T }>(query: T) =>
     query.where("workspaceId", "=", workspaceId).where("id", "=", id);
-  const nothing = { metadataKey: null, metadataValue: null };
-  const ended = { state: "done", held, agentErased, found: erased + held, endedAt: sql<Date>`now()`, ...nothing };
-  await own(tx.updateTable("erasure").set({ ...ended, startedAt: sql`coalesce(started_at, now())` })).execute();
-  // A call that was erased at once has its entry.
+  const noSearchTerm = { metadataKey: null, metadataValue: null };
+  const ended = { state: "done", held, agentErased, found: erased + held, endedAt: sql<Date>`now()`, ...noSearchTerm };
+  await thisErasure(
+    tx.updateTable("erasure").set({ ...ended, idsDigest, startedAt: sql`coalesce(started_at, now())` }),
+  ).execute();
+  // `eraseCall` has already written the audit entry.
   if (erasure.auditNumber !== null) return;
-  const { number, hash } = await record(tx, workspaceId, {
+  const { number, hash } = await recordAuditEntry(tx, workspaceId, {
     actor,
     action: action ?? actions[kind] ?? "erasure.done",
     subject: { type: "erasure", id },
-    data: { kind, erased, held, ...(erasure.campaignId && { campaign_id: erasure.campaignId }) },
+    data: {
+      kind,
+      erased,
+      held,
+      ids_digest: idsDigest.toString("hex"),
+      ...(erasure.campaignId && { campaign_id: erasure.campaignId }),
+    },
   });
-  await own(tx.updateTable("erasure").set({ auditNumber: number, auditHash: hash })).execute();
+  await thisErasure(tx.updateTable("erasure").set({ auditNumber: number, auditHash: hash })).execute();
 }

@@ -13,13 +13,13 @@ const Entry = z.object({
   at: z.iso.datetime(),
   requested_by: z.object({ type: z.enum(["key", "user", "operator", "system"]), id: z.uuid().nullable() }),
   call_ids: z.array(z.uuid()),
-  /** The agent who is erased with this entry: the id, and the digest of the address. */
+  /** The erased agent: id and digest of the email address. */
   agent: z.object({ id: z.uuid(), digest: z.string() }).nullable(),
 });
 
-/** One entry of the ledger: what is erased by one transaction, by ids alone. */
+/** A ledger entry lists what one transaction erases, by id only. */
 export type LedgerEntry = z.output<typeof Entry>;
-/** Where an entry stands. */
+/** The parts of an entry's object key. */
 export type EntryRef = Pick<LedgerEntry, "workspace_id" | "erasure_id" | "id">;
 
 const ledgerPrefix = "erasures/";
@@ -32,8 +32,8 @@ export interface Erased {
 }
 
 /**
- * Writes down what is about to be erased, outside the database, before it is. A database that is restored from before
- * then learns of it again. Gives the entry's id, which is noted in the transaction that erases.
+ * Writes a ledger entry to the object store before the erasure, so that a database restored from an older backup can replay it.
+ * Returns the entry's id, which the erasing transaction stores.
  */
 export async function writeEntry(storage: Storage, erasure: Erasure, erased: Erased): Promise<string> {
   const { callIds = [], agent } = erased;
@@ -63,15 +63,16 @@ export async function storeEntry(storage: Storage, entry: LedgerEntry): Promise<
   }
 }
 
-/** Every entry that is there, by where it stands. */
-export async function* listEntries(storage: Storage): AsyncGenerator<EntryRef> {
-  for await (const key of storage.list(ledgerPrefix)) {
-    const [, workspaceId, erasureId, id] = keyForm.exec(key) ?? [];
-    if (workspaceId && erasureId && id) yield { workspace_id: workspaceId, erasure_id: erasureId, id };
+/** Lists the entries of a workspace in key order, starting at the erasure id `from` if given. */
+export async function* listEntries(storage: Storage, workspaceId: string, from: string | null) {
+  const prefix = `${ledgerPrefix}${workspaceId}/`;
+  for await (const key of storage.list(prefix, from === null ? undefined : `${prefix}${from}`)) {
+    const [, , erasureId, id] = keyForm.exec(key) ?? [];
+    if (erasureId && id) yield { workspace_id: workspaceId, erasure_id: erasureId, id } satisfies EntryRef;
   }
 }
 
-/** The entry of an erasure that has only one. */
+/** Finds the entry of an erasure that has only one. */
 export async function findEntry(storage: Storage, { workspaceId, id }: ErasureRef): Promise<string | undefined> {
   for await (const key of storage.list(`${ledgerPrefix}${workspaceId}/${id}/`)) return keyForm.exec(key)?.[3];
   return undefined;

@@ -1,8 +1,9 @@
 import type { ListErasuresQuery } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
+import { toPage } from "../platform/database/pages.ts";
 import type { Erasure } from "./erasure.ts";
 
-/** Erasures, newest first. */
+/** Lists erasures, newest first. */
 export async function listErasures(
   tx: Db,
   workspaceId: string,
@@ -17,6 +18,6 @@ export async function listErasures(
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const erasures = found.slice(0, limit);
-  return { erasures, next: found.length > limit ? (erasures.at(-1)?.id ?? null) : null };
+  const { rows: erasures, next } = toPage(found, limit, ({ id }) => id);
+  return { erasures, next };
 }

@@ -1,8 +1,9 @@
 import type { ListHoldsQuery } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
+import { toPage } from "../platform/database/pages.ts";
 import type { Hold } from "./create-hold.ts";
 
-/** Holds, newest first. */
+/** Lists legal holds, newest first. */
 export async function listHolds(
   tx: Db,
   workspaceId: string,
@@ -17,6 +18,6 @@ export async function listHolds(
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const holds = found.slice(0, limit);
-  return { holds, next: found.length > limit ? (holds.at(-1)?.id ?? null) : null };
+  const { rows: holds, next } = toPage(found, limit, ({ id }) => id);
+  return { holds, next };
 }

@@ -1,12 +1,12 @@
-import { record } from "../audit/record.ts";
-import type { Acting } from "../platform/actor.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
 import { isUuid } from "../platform/is-uuid.ts";
+import { holdNotFound } from "./errors.ts";
 
-/** Ends a hold and keeps it as history. Ending it again changes nothing. */
-export async function releaseHold(app: App, { workspaceId, actor }: Acting, id: string): Promise<void> {
+/** Releases a hold and keeps it as history. Idempotent. */
+export async function releaseHold(app: App, { workspaceId, actor }: WorkspaceActor, id: string): Promise<void> {
   await inWorkspace(app, workspaceId, async (tx) => {
     const hold =
       isUuid(id) &&
@@ -17,7 +17,7 @@ export async function releaseHold(app: App, { workspaceId, actor }: Acting, id: 
         .where("id", "=", id)
         .forUpdate()
         .executeTakeFirst());
-    if (!hold) throw new AppError("hold_not_found", "There is no such legal hold in this workspace.");
+    if (!hold) throw holdNotFound();
     if (hold.releasedAt) return;
     await tx
       .updateTable("legalHold")
@@ -25,7 +25,7 @@ export async function releaseHold(app: App, { workspaceId, actor }: Acting, id: 
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .execute();
-    await record(tx, workspaceId, {
+    await recordAuditEntry(tx, workspaceId, {
       actor,
       action: "hold.released",
       subject: { type: "hold", id },

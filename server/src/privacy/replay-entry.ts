@@ -1,29 +1,31 @@
 import { sql } from "kysely";
-import { record } from "../audit/record.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { discardErased } from "../calls/objects/staged-objects.ts";
 import { system } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
-import { rememberErased } from "../users/remove-user.ts";
-import { ChangedMeanwhile, lockCalls, readVersions } from "./concerned-calls.ts";
-import { addTombstones, countErased, noteEntry, removeObjects } from "./erase-batch.ts";
+import { recordErasedUser } from "../users/remove-user.ts";
+import { ChangedMeanwhile, lockCalls, readVersions } from "./calls-in-scope.ts";
+import { addTombstones, markEntryApplied, removeErasedCalls } from "./erase-batch.ts";
 import type { Erasure } from "./erasure.ts";
-import { lockHolds } from "./held.ts";
+import { digestOf } from "./ids-digest.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import { lockHolds } from "./legal-holds-sql.ts";
 
-export interface Forbidden {
-  /** The number of the transaction that forbade it. */
+export interface Blocked {
+  /** Id of the transaction that wrote the tombstones. */
   readonly xid: number;
-  /** The database knew nothing of this erasure. */
-  readonly learned: boolean;
+  /** True if the erasure was missing from the database. */
+  readonly wasUnknown: boolean;
 }
 
-/** The first half: from now on the calls cannot be imported, and the agent would get its id back. */
-export async function forbidReturn(app: App, entry: LedgerEntry): Promise<Forbidden> {
+/** Step 1: writes tombstones, so that the calls cannot be imported again and a recreated agent gets the same id. */
+export async function blockReimport(app: App, entry: LedgerEntry): Promise<Blocked> {
   const { workspace_id: workspaceId, agent } = entry;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const learned = await tx
+    const inserted = await tx
       .insertInto("erasure")
       .values({
         workspaceId,
@@ -40,48 +42,48 @@ export async function forbidReturn(app: App, entry: LedgerEntry): Promise<Forbid
       .returning("id")
       .executeTakeFirst();
     await addTombstones(tx, workspaceId, entry.call_ids);
-    if (agent) await rememberErased(tx, workspaceId, { userId: agent.id, digest: Buffer.from(agent.digest, "hex") });
+    if (agent) await recordErasedUser(tx, workspaceId, { userId: agent.id, digest: Buffer.from(agent.digest, "hex") });
     const { rows } = await sql<{ xid: number }>`select pg_current_xact_id()::text::bigint as xid`.execute(tx);
-    return { xid: rows[0]?.xid ?? 0, learned: learned !== undefined };
+    return { xid: rows[0]?.xid ?? 0, wasUnknown: inserted !== undefined };
   });
 }
 
 export interface Replayed {
   readonly erased: number;
-  /** Calls that a legal hold keeps, here and now. The entry stays open: it is tried again. */
+  /** Calls kept because of a legal hold in this database. The entry stays open and is retried. */
   readonly heldBack: number;
-  /** It is to be run to its end. */
+  /** The erasure is not finished and must be run. */
   readonly open: boolean;
 }
 
-/** The second half: whatever was imported meanwhile can be seen now, and goes with the rest. */
-export async function eraseAgain(app: App, entry: LedgerEntry): Promise<Replayed> {
+/** Step 2: erases the calls. Imports that ran concurrently with step 1 have ended, so their calls are visible and erased too. */
+export async function replayEntry(app: App, entry: LedgerEntry): Promise<Replayed> {
   const { workspace_id: workspaceId, erasure_id: erasureId, call_ids: ids } = entry;
   const replayed = await withRetries(() =>
     inWorkspace(app, workspaceId, async (tx) => {
-      await lockHolds(tx, workspaceId, "to erase");
+      await lockHolds(tx, workspaceId, "erase");
       const versions = await readVersions(tx, workspaceId, ids);
-      const erasure = await lockAny(tx, workspaceId, erasureId);
+      const erasure = await lockErasureRow(tx, workspaceId, erasureId);
       const { erasable, changed, held } = await lockCalls(tx, "any", workspaceId, versions);
       if (changed.length > 0) throw new ChangedMeanwhile();
       const heldBack = held.length;
-      if (erasable.length > 0) await countErased(tx, erasure, erasable);
+      if (erasable.length > 0) await removeErasedCalls(tx, erasure, erasable);
       const open = erasure.state !== "done";
-      if (entry.agent && open && !erasure.agentId) await concernAgent(tx, erasure, entry.agent.id);
-      if (heldBack === 0) await noteEntry(tx, erasure, entry.id);
-      // One that is not done is recorded when it is.
-      if (erasable.length > 0 && !open) await recordReplay(tx, erasure, entry, erasable.length);
+      if (entry.agent && open && !erasure.agentId) await addAgentToScope(tx, erasure, entry.agent.id);
+      if (heldBack === 0) await markEntryApplied(tx, erasure, entry.id);
+      // An unfinished erasure gets its audit entry when it finishes.
+      if (erasable.length > 0 && !open) await recordReplay(tx, erasure, entry, erasable);
       return { erased: erasable.length, heldBack, open };
     }),
   );
-  await removeObjects(app, erasureId);
+  await discardErased(app, erasureId);
   return replayed;
 }
 
 const ofErasure = (tx: Db, workspaceId: string, id: string) =>
   tx.updateTable("erasure").where("workspaceId", "=", workspaceId).where("id", "=", id);
 
-async function lockAny(tx: Db, workspaceId: string, id: string): Promise<Erasure> {
+async function lockErasureRow(tx: Db, workspaceId: string, id: string): Promise<Erasure> {
   return tx
     .selectFrom("erasure")
     .selectAll()
@@ -91,17 +93,17 @@ async function lockAny(tx: Db, workspaceId: string, id: string): Promise<Erasure
     .executeTakeFirstOrThrow();
 }
 
-/** The agent goes when the erasure is run to its end, with calls that were erased for another reason before. */
-async function concernAgent(tx: Db, { workspaceId, id }: Erasure, agentId: string): Promise<void> {
+/** Adds the agent to the erasure. Running it then removes the agent and calls that other erasures had removed before the restore. */
+async function addAgentToScope(tx: Db, { workspaceId, id }: Erasure, agentId: string): Promise<void> {
   await ofErasure(tx, workspaceId, id).set({ agentId, found: null }).execute();
 }
 
-async function recordReplay(tx: Db, { workspaceId, id }: Erasure, entry: LedgerEntry, erased: number): Promise<void> {
-  const { number, hash } = await record(tx, workspaceId, {
+/** Adds an audit entry for the replay. The certificate still describes the original erasure. */
+async function recordReplay(tx: Db, { workspaceId, id }: Erasure, entry: LedgerEntry, ids: readonly string[]) {
+  await recordAuditEntry(tx, workspaceId, {
     actor: system,
     action: "erasure.replayed",
     subject: { type: "erasure", id },
-    data: { entry_id: entry.id, erased },
+    data: { entry_id: entry.id, erased: ids.length, ids_digest: digestOf(ids).toString("hex") },
   });
-  await ofErasure(tx, workspaceId, id).set({ auditNumber: number, auditHash: hash }).execute();
 }

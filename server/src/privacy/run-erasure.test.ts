@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { type CallBody, emailKey } from "@hearback/contract";
 import { expect, test } from "vitest";
-import { guessDigest, signInGuesses } from "../access/guess.ts";
-import { openTries } from "../access/tries.ts";
+import { openSignInThrottle } from "../access/sign-in-throttle.ts";
+import { signInThrottles, throttleDigest } from "../access/sign-in-throttle-rules.ts";
 import { actorOf, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { callImporter } from "../testing/import-calls.ts";
-import { aPerson } from "../testing/people.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { createTestUser } from "../testing/users.ts";
 import { inviteUser } from "../users/invite-user.ts";
 import { createHold } from "./create-hold.ts";
 import { findErasure } from "./erasure.ts";
-import { addIds } from "./ids-digest.ts";
+import { digestOf } from "./ids-digest.ts";
 import { eraseRequested, runErasure } from "./run-erasure.ts";
 
 const service = await openTestApp();
@@ -21,7 +21,7 @@ const importCall = await callImporter(service);
 const headers = { "x-api-key": await service.key("manage") };
 const post = (url: string, payload: object) => api.inject({ method: "POST", url, headers, payload });
 const find = (id: string) => inWorkspace(app, workspaceId, (tx) => findErasure(tx, workspaceId, id));
-const there = async () => (await admin.query("select id from call")).rows.map(({ id }) => id as string).sort();
+const callIds = async () => (await admin.query("select id from call")).rows.map(({ id }) => id as string).sort();
 const ids = (calls: readonly CallBody[]) => calls.map(({ id }) => id).sort();
 const run = (id: string) => eraseRequested.perform(app, { workspaceId, erasureId: id });
 
@@ -39,19 +39,19 @@ async function anAgent(email: string) {
   return inviteUser(app, operatorIn(workspaceId), { email, name: "Zoë Quill", role: "agent", sendInvitation: false });
 }
 
-test("the erasure of somebody leaves what was guessed for the same address in another workspace", async () => {
+test("erasing an agent keeps the sign-in throttle for the same email address in another workspace", async () => {
   const email = "two.places@example.com";
   const { workspaceId: elsewhere } = await service.anotherWorkspace();
-  await aPerson(app, elsewhere, { email });
+  await createTestUser(app, elsewhere, { email });
   const agent = await anAgent(email);
-  const counts = signInGuesses(email, "10.0.0.2");
-  await openTries(app).take(counts);
+  const counts = signInThrottles(email, "10.0.0.2");
+  await openSignInThrottle(app).take(counts);
   await run((await post("/erasures", { agent_id: agent.id })).json().id);
   expect((await admin.query("select from app_user where id = $1", [agent.id])).rowCount).toBe(0);
   expect((await admin.query("select from sign_in_guess where digest = $1", [counts.email])).rowCount).toBe(1);
 });
 
-test("a metadata entry finds exactly the calls that have it", async () => {
+test("an erasure by metadata erases exactly the calls with that entry", async () => {
   const phone = "+33123456789";
   const long = `${"x".repeat(300)}1`;
   const near = [
@@ -90,10 +90,13 @@ test("a metadata entry finds exactly the calls that have it", async () => {
   const requested = await post("/erasures", subject);
   expect(requested.statusCode).toBe(202);
   await run(requested.json().id);
-  expect(await there()).toEqual(ids([...others, longHit]));
+  expect(await callIds()).toEqual(ids([...others, longHit]));
   const done = await find(requested.json().id);
   expect(done).toMatchObject({ state: "done", found: 8, erased: 8, held: 0, metadataKey: null, metadataValue: null });
-  expect(done.idsDigest).toEqual(addIds(Buffer.alloc(32), ids(hits).toReversed()));
+  const text = ids(hits).map((id) => `${id}\n`);
+  expect(done.idsDigest).toEqual(createHash("sha256").update(text.join("")).digest());
+  expect(done.idsDigest).toEqual(digestOf(ids(hits).toReversed()));
+  expect((await admin.query("select 1 from erasure_call")).rows).toEqual([]);
   const { rows } = await admin.query(
     "select action, actor_type from audit_entry where subject_id = $1 order by number",
     [done.id],
@@ -104,15 +107,15 @@ test("a metadata entry finds exactly the calls that have it", async () => {
   ]);
 });
 
-test("an agent goes with all calls, and comes back with the same id to find them erased", async () => {
+test("an agent is erased with all calls; recreated, they have the same id and the calls stay erased", async () => {
   const agent = await anAgent("Zoe.Quill@example.com");
   const call = await importCall({ agentEmail: agent.email, seed: 9 });
   await many(4, { agentEmail: agent.email });
-  await openTries(app).take(signInGuesses(agent.email, "10.0.0.1"));
+  await openSignInThrottle(app).take(signInThrottles(agent.email, "10.0.0.1"));
   const { id } = (await post("/erasures", { agent_id: agent.id })).json();
   await run(id);
   const counted = await admin.query("select from sign_in_guess where digest = $1", [
-    guessDigest("email", emailKey(agent.email)),
+    throttleDigest("email", emailKey(agent.email)),
   ]);
   expect(counted.rowCount).toBe(0);
   expect(await find(id)).toMatchObject({ state: "done", erased: 5, held: 0, agentErased: true });
@@ -131,7 +134,7 @@ test("an agent goes with all calls, and comes back with the same id to find them
   expect(await importCall({ agentEmail: agent.email })).toMatchObject({ status: "received", agent: { id: agent.id } });
 });
 
-test("what is held stays, is counted, and keeps its agent", async () => {
+test("calls under legal hold are kept and counted, and their agent is kept", async () => {
   const agent = await anAgent("held@example.com");
   const calls = await many(6, { agentEmail: agent.email });
   const kept = calls.slice(2, 4);
@@ -143,11 +146,11 @@ test("what is held stays, is counted, and keeps its agent", async () => {
   const { id } = (await post("/erasures", { agent_id: agent.id })).json();
   await run(id);
   expect(await find(id)).toMatchObject({ state: "done", found: 6, erased: 4, held: 2, agentErased: false });
-  expect((await there()).filter((one) => calls.some((call) => call.id === one))).toEqual(ids(kept));
+  expect((await callIds()).filter((id) => calls.some((call) => call.id === id))).toEqual(ids(kept));
   expect((await admin.query("select email from app_user where id = $1", [agent.id])).rows).toHaveLength(1);
 });
 
-test("one that is stopped again and again, and run by several at once, counts each call once", async () => {
+test("an erasure that is interrupted and run concurrently counts each call once", async () => {
   const agent = await anAgent("stopped@example.com");
   await many(230, { agentEmail: agent.email });
   const { id } = (await post("/erasures", { agent_id: agent.id })).json();
@@ -172,7 +175,7 @@ test("one that is stopped again and again, and run by several at once, counts ea
   expect(left).toEqual([]);
 }, 60_000);
 
-test("a hold and an erasure at the same time: what was held before it began is there", async () => {
+test("of a concurrent hold and erasure of the same call, exactly one succeeds", async () => {
   const agent = await anAgent("racing@example.com");
   for (let round = 0; round < 15; round++) {
     const call = await importCall({ agentEmail: agent.email });
@@ -185,11 +188,11 @@ test("a hold and an erasure at the same time: what was held before it began is t
       [201, 409],
       [404, 204],
     ]).toContainEqual([held.statusCode, erased.statusCode]);
-    expect((await there()).includes(call.id)).toBe(held.statusCode === 201);
+    expect((await callIds()).includes(call.id)).toBe(held.statusCode === 201);
   }
 });
 
-test("imports for an agent who is being erased are answered 404, or their calls are erased too", async () => {
+test("during the erasure of an agent, imports get 404 or their calls are erased too", async () => {
   const agent = await anAgent("busy@example.com");
   await many(20, { agentEmail: agent.email });
   const { id } = (await post("/erasures", { agent_id: agent.id })).json();
@@ -204,16 +207,16 @@ test("imports for an agent who is being erased are answered 404, or their calls 
 
 test.each([
   ["nothing", {}, 422],
-  ["two things", { call_id: crypto.randomUUID(), agent_id: crypto.randomUUID() }, 422],
-  ["an unknown member", { agent: 1 }, 422],
-  ["a call that is not there", { call_id: crypto.randomUUID() }, 404],
-  ["an agent that is not there", { agent_id: crypto.randomUUID() }, 404],
-])("refuses %s", async (_, body, status) => {
+  ["two subjects", { call_id: crypto.randomUUID(), agent_id: crypto.randomUUID() }, 422],
+  ["an unknown field", { agent: 1 }, 422],
+  ["an unknown call", { call_id: crypto.randomUUID() }, 404],
+  ["an unknown agent", { agent_id: crypto.randomUUID() }, 404],
+])("rejects %s", async (_, body, status) => {
   expect((await post("/erasures", body)).statusCode).toBe(status);
   expect((await post("/erasures/preview", body)).statusCode).toBe(status);
 });
 
-test("a value that was corrected is found among what the call was before", async () => {
+test("an erasure by metadata finds values in the change history", async () => {
   const metadata = [{ key: "phone", value: "+33170000001" }];
   const call = await importCall({ metadata });
   const payload = { metadata: { remove: metadata, add: [{ key: "phone", value: "+33170000002" }] } };

@@ -25,7 +25,7 @@ interface Column {
   defaulted: boolean;
 }
 
-/** The content of tables.ts: every table of the migrated database as Kysely knows it. */
+/** Generates tables.ts: Kysely types for every table of the migrated database. */
 export async function describeTables(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<Column>(`
     select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable,
@@ -39,9 +39,9 @@ export async function describeTables(client: pg.ClientBase): Promise<string> {
   const interfaces = [...tables].map(([table, columns]) => {
     const fields = columns.map(({ column, type, nullable, defaulted }) => {
       const known = types[type];
-      if (!known) throw new Error(`describe-tables.ts does not know the type ${type}`);
+      if (!known) throw new Error(`describe-tables.ts has no mapping for the type ${type}`);
       const value = nullable ? `${known} | null` : known;
-      // A generated column of a column type would be neither.
+      // Kysely cannot nest Generated and ColumnType.
       if (known === "Json" && defaulted) return `  ${camel(column)}: DefaultedJson;`;
       return `  ${camel(column)}: ${defaulted ? `Generated<${value}>` : value};`;
     });

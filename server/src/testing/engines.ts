@@ -1,4 +1,4 @@
-/** What the global setup started, as every test file gets it. */
+/** Connection settings of the engines that the global setup started. */
 export interface TestEngines {
   readonly DATABASE_URL: string;
   readonly DATABASE_OWNER_URL: string;
@@ -8,7 +8,7 @@ export interface TestEngines {
   readonly S3_ACCESS_KEY_ID: string;
   readonly S3_SECRET_ACCESS_KEY: string;
   readonly S3_BUCKET: string;
-  /** A folder for files of tests. */
+  /** Folder for test files. */
   readonly dir: string;
 }
 

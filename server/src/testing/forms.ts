@@ -2,7 +2,7 @@ const boundary = "----hearback-test-boundary";
 
 export type Part = readonly [name: string, value: string | Buffer];
 
-/** A multipart body with the parts in the given order. A buffer is sent as a file. */
+/** Builds a multipart body with the parts in the given order. Buffers are sent as files. */
 export function aForm(...parts: Part[]): { headers: Record<string, string>; payload: Buffer } {
   const pieces = parts.flatMap(([name, value]) => {
     const filename = typeof value === "string" ? "" : '; filename="call.wav"\r\nContent-Type: audio/wav';

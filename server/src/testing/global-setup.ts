@@ -3,13 +3,13 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../platform/database/migrate.ts";
-import { migrateQueue } from "../platform/queue-engine.ts";
+import { migrateQueue } from "../platform/queue/queue-engine.ts";
 import { jobs } from "../worker.ts";
 import { inDatabase, type TestEngines, templateDatabase } from "./engines.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const dir = join(root, ".data/test");
-// Several clones on one machine can run their tests at once.
+// Lets several clones on one machine run their tests at the same time.
 const offset = Number(process.env.PORT_OFFSET ?? 0);
 const env = {
   ...process.env,
@@ -41,7 +41,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts the engines and migrates one database, of which every test file gets a copy. */
+/** Starts the engines and migrates a template database, which every test file copies. */
 export async function setup(project: TestProject): Promise<void> {
   const engines = { ...start("dev/postgres"), ...start("dev/s3"), dir } as unknown as TestEngines;
   const admin = new pg.Client({ connectionString: engines.DATABASE_ADMIN_URL });

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly file?: Buffer;
 }
 
-/** Gives what imports calls over the interface, each another one unless it is told otherwise. */
+/** Returns a function that imports calls over the API. Each call is different unless the options say otherwise. */
 export async function callImporter(service: TestApp) {
   const key = await service.key("import");
   let seed = 1000;
@@ -28,7 +28,7 @@ export async function callImporter(service: TestApp) {
     );
     const headers = { ...form.headers, "x-api-key": key };
     const answer = await service.api.inject({ method: "POST", url: "/calls/audio", headers, payload: form.payload });
-    if (answer.statusCode !== 200) throw new Error(`the call was not imported: ${answer.statusCode} ${answer.body}`);
+    if (answer.statusCode !== 200) throw new Error(`import failed: ${answer.statusCode} ${answer.body}`);
     return answer.json();
   };
 }

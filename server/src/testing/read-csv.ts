@@ -1,4 +1,4 @@
-/** Reads CSV by the letter of RFC 4180: a reader written apart from the writer it tests. */
+/** Strict RFC 4180 parser, independent of the writer under test. */
 export function readCsv(text: string, separator = ","): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -8,14 +8,14 @@ export function readCsv(text: string, separator = ","): string[][] {
     if (text[at] === '"') {
       at += 1;
       for (; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
-        if (at >= text.length) throw new Error("the file ends inside quotes");
+        if (at >= text.length) throw new Error("the file ends inside a quoted cell");
         if (text[at] === '"') at += 1;
         cell += text[at];
       }
       at += 1;
     } else {
       while (at < text.length && text[at] !== separator && text[at] !== "\r" && text[at] !== "\n") {
-        if (text[at] === '"') throw new Error("a quote in a cell without quotes");
+        if (text[at] === '"') throw new Error("quote in an unquoted cell");
         cell += text[at++];
       }
     }
@@ -24,11 +24,17 @@ export function readCsv(text: string, separator = ","): string[][] {
       at += 1;
       continue;
     }
-    if (text.slice(at, at + 2) !== "\r\n") throw new Error(`a line does not end in CRLF at ${at}`);
+    if (text.slice(at, at + 2) !== "\r\n") throw new Error(`the line at ${at} does not end with CRLF`);
     at += 2;
     rows.push(row);
     row = [];
   }
   if (row.length > 0) throw new Error("the file ends in the middle of a line");
   return rows;
+}
+
+/** Reverses the escaping described in docs/exports.md: removes the apostrophe at the start and wherever a new cell could start. */
+export function restoreCell(cell: string, separator = ","): string {
+  const escapes = separator === "," ? /(?<=^|[;\t|"\n]|\r(?!\n))'/g : /(?<=^|[,\t|"\n]|\r(?!\n))'/g;
+  return cell.replace(escapes, "");
 }

@@ -5,32 +5,32 @@ import { afterAll } from "vitest";
 
 type Json = Record<string, unknown>;
 
-/** What the provider does otherwise than it should. */
+/** How the provider deviates from correct behaviour. */
 interface Misbehaviour {
-  /** Claims of the token, beside those that belong there. */
+  /** Additional or overriding claims of the ID token. */
   readonly claims?: Json;
-  /** Signs with another key than it publishes. */
+  /** Signs with a key that it does not publish. */
   readonly foreignKey?: boolean;
-  /** Does not sign at all. */
+  /** Does not sign the ID token. */
   readonly unsigned?: boolean;
-  /** What it says of itself. */
+  /** Overrides of the discovery document. */
   readonly metadata?: Json;
-  /** The status of its answer about tokens. */
+  /** Status of the token response. */
   readonly tokenStatus?: number;
-  /** Never answers. */
+  /** Never responds. */
   readonly silent?: boolean;
-  /** Tells the address only to who asks for it. */
+  /** Claims of the userinfo endpoint. */
   readonly userinfo?: Json;
 }
 
-/** An OpenID Connect provider that can be made to lie. */
+/** An OpenID Connect provider that can be made to misbehave. */
 export interface SignInProvider {
   readonly issuer: string;
   behave(how: Misbehaviour): void;
-  /** What a browser does that was sent there: signs in, and comes back with the query it is given. */
-  visit(url: string): string;
-  /** How often it was asked what. */
-  readonly asked: Map<string, number>;
+  /** Simulates the browser's visit: signs in, optionally with extra claims, and returns the query of the redirect back. */
+  visit(url: string, claims?: Json): string;
+  /** Number of requests by path. */
+  readonly requestCounts: Map<string, number>;
 }
 
 export const clientSecret = "a secret between the two of us";
@@ -40,18 +40,30 @@ const part = (content: Json) => Buffer.from(JSON.stringify(content)).toString("b
 
 export async function openSignInProvider(): Promise<SignInProvider> {
   let how: Misbehaviour = {};
-  const [own, foreign] = [pair(), pair()];
-  const asked = new Map<string, number>();
-  const codes = new Map<string, { nonce: string; challenge: string }>();
+  const [ownKeys, foreignKeys] = [pair(), pair()];
+  const requestCounts = new Map<string, number>();
+  const codes = new Map<string, { nonce: string; challenge: string; claims: Json }>();
   let issuer = "";
 
-  function idToken(nonce: string): string {
+  /** One account per email address. */
+  const subject = () => `account of ${how.claims?.email ?? how.userinfo?.email}`;
+
+  function idToken({ nonce, claims: own }: { nonce: string; claims: Json }): string {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: "hearback", sub: "4711", nonce, iat: now, exp: now + 60, ...how.claims };
+    const claims = {
+      iss: issuer,
+      aud: "hearback",
+      sub: subject(),
+      nonce,
+      iat: now,
+      exp: now + 60,
+      ...how.claims,
+      ...own,
+    };
     const header = part(how.unsigned ? { alg: "none" } : { alg: "RS256", kid: "1" });
     const signed = `${header}.${part(claims)}`;
     if (how.unsigned) return `${signed}.`;
-    return `${signed}.${sign("sha256", Buffer.from(signed), (how.foreignKey ? foreign : own).privateKey).toString("base64url")}`;
+    return `${signed}.${sign("sha256", Buffer.from(signed), (how.foreignKey ? foreignKeys : ownKeys).privateKey).toString("base64url")}`;
   }
 
   function tokens(form: URLSearchParams, authorization: string | undefined): [number, Json] {
@@ -65,12 +77,12 @@ export async function openSignInProvider(): Promise<SignInProvider> {
       .digest("base64url");
     if (!given || given.challenge !== proof) return [400, { error: "invalid_grant" }];
     if (authorization !== expected) return [401, { error: "invalid_client" }];
-    return [200, { access_token: randomUUID(), token_type: "Bearer", expires_in: 60, id_token: idToken(given.nonce) }];
+    return [200, { access_token: randomUUID(), token_type: "Bearer", expires_in: 60, id_token: idToken(given) }];
   }
 
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "", issuer);
-    asked.set(pathname, (asked.get(pathname) ?? 0) + 1);
+    requestCounts.set(pathname, (requestCounts.get(pathname) ?? 0) + 1);
     if (how.silent) return;
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -90,10 +102,10 @@ export async function openSignInProvider(): Promise<SignInProvider> {
       ],
       "/jwks": () => [
         200,
-        { keys: [{ ...own.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] },
+        { keys: [{ ...ownKeys.publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] },
       ],
       "/token": () => tokens(new URLSearchParams(body), request.headers.authorization),
-      "/userinfo": () => [200, { sub: "4711", ...how.userinfo }],
+      "/userinfo": () => [200, { sub: subject(), ...how.userinfo }],
     };
     const [status, content] = answers[pathname]?.() ?? [404, {}];
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(content));
@@ -107,14 +119,15 @@ export async function openSignInProvider(): Promise<SignInProvider> {
 
   return {
     issuer,
-    asked,
+    requestCounts,
     behave(next) {
       how = next;
     },
-    visit(url) {
+    visit(url, claims = {}) {
       const { searchParams } = new URL(url);
       const code = randomUUID();
-      codes.set(code, { nonce: searchParams.get("nonce") ?? "", challenge: searchParams.get("code_challenge") ?? "" });
+      const challenge = searchParams.get("code_challenge") ?? "";
+      codes.set(code, { nonce: searchParams.get("nonce") ?? "", challenge, claims });
       return String(new URLSearchParams({ code, state: searchParams.get("state") ?? "", iss: issuer }));
     },
   };

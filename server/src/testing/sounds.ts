@@ -1,4 +1,4 @@
-/** A real WAV file: 16-bit mono at 8 kHz, its samples made from a seed so that no two seeds give the same bytes. */
+/** A valid WAV file: 16-bit mono at 8 kHz, with pseudo-random samples. Different seeds give different bytes. */
 export function aRecording({ seconds = 1, seed = 1 } = {}): Buffer {
   const samples = Math.round(8000 * seconds);
   const wav = Buffer.alloc(44 + samples * 2);
@@ -21,21 +21,21 @@ export function aRecording({ seconds = 1, seed = 1 } = {}): Buffer {
   return wav;
 }
 
-/** When each side hums, in seconds. */
-interface Hums {
+/** Start and end of the tone on each channel, in seconds. */
+interface Tones {
   readonly left: readonly [number, number];
   readonly right: readonly [number, number];
 }
 
-/** A stereo WAV of eight seconds, 16 bit at 8 kHz, with a hum on each side at its time; the seed makes it unlike others. */
-export function aConversation({ left, right }: Hums, seed = 1): Buffer {
+/** An eight-second stereo WAV file, 16-bit at 8 kHz, with one tone per channel. Different seeds give different bytes. */
+export function aConversation({ left, right }: Tones, seed = 1): Buffer {
   const rate = 8000;
   const samples = Buffer.alloc(8 * rate * 4);
-  const hum = (frame: number, [from, to]: readonly [number, number], hertz: number) =>
+  const tone = (frame: number, [from, to]: readonly [number, number], hertz: number) =>
     frame >= from * rate && frame < to * rate ? Math.round(8000 * Math.sin((2 * Math.PI * hertz * frame) / rate)) : 0;
   for (let frame = 0; frame < 8 * rate; frame++) {
-    samples.writeInt16LE(hum(frame, left, 200 + seed), frame * 4);
-    samples.writeInt16LE(hum(frame, right, 300 + seed), frame * 4 + 2);
+    samples.writeInt16LE(tone(frame, left, 200 + seed), frame * 4);
+    samples.writeInt16LE(tone(frame, right, 300 + seed), frame * 4 + 2);
   }
   const header = Buffer.from(aRecording({ seconds: 0 }));
   header.writeUInt32LE(36 + samples.length, 4);

@@ -8,7 +8,7 @@ import { afterAll, inject } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { openApi } from "../api.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
-import { type Acting, operatorIn } from "../platform/actor.ts";
+import { operatorIn, type WorkspaceActor } from "../platform/actor.ts";
 import { type App, closeApp, openApp } from "../platform/app.ts";
 import type { KeyCaller, Scope } from "../platform/caller.ts";
 import { readConfig } from "../platform/config.ts";
@@ -23,22 +23,22 @@ export interface TestApp {
   readonly caller: KeyCaller;
   readonly campaignId: string;
   readonly agentEmail: string;
-  /** A key of the workspace with these scopes. */
+  /** Creates a key with these scopes. */
   key(...scopes: Scope[]): Promise<string>;
-  /** A key with every scope that is restricted to these campaigns. */
+  /** Creates a key with every scope, restricted to these campaigns. */
   restrictedKey(...campaignIds: string[]): Promise<string>;
-  /** Somebody at the command line, in a workspace beside the first. */
-  anotherWorkspace(): Promise<Acting>;
-  /** The superuser's eyes: what is really in the tables. */
+  /** Creates another workspace and returns its operator. */
+  anotherWorkspace(): Promise<WorkspaceActor>;
+  /** Superuser connection, which bypasses row-level security. */
   readonly admin: pg.Pool;
   readonly ownerUrl: string;
-  /** The keys of everything in storage. */
+  /** Keys of all stored objects. */
   storedFiles(): Promise<string[]>;
-  /** What the service logged. */
+  /** The service's log so far. */
   log(): string;
 }
 
-/** A whole service of its own for a test file: database, folder, workspace, campaign, agent. */
+/** Opens a complete service for a test file: database, storage folder, workspace, campaign and agent. */
 export async function openTestApp(settings: Record<string, string> = {}, parts: Partial<App> = {}): Promise<TestApp> {
   const engines = inject("engines");
   const database = `test_${randomUUID().replaceAll("-", "")}`;
@@ -57,10 +57,11 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     STORAGE_DIR: root,
     SCRATCH_DIR: join(tmpdir(), database),
     WORKER_PORT: "0",
-    // However fast the machine is: what limits do is for the tests that set them.
+    // Effectively unlimited. Tests of the limits set their own values.
     LIMIT_KEY_REQUESTS_PER_SECOND: "100000",
     LIMIT_WORKSPACE_REQUESTS_PER_SECOND: "100000",
     LIMIT_WORKSPACE_IMPORTS_PER_SECOND: "100000",
+    LIMIT_WORKSPACE_NEW_MONTHS_PER_DAY: "1000",
     ...settings,
   });
   const app = openApp(config, { log, ...parts });
@@ -82,8 +83,12 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     app,
     api,
     caller: {
-      ...{ kind: "key", workspaceId: workspace.id, keyId: randomUUID(), scopes: ["import"] },
-      ...{ campaignIds: null, agentId: null },
+      kind: "key",
+      workspaceId: workspace.id,
+      keyId: randomUUID(),
+      scopes: ["import"],
+      campaignIds: null,
+      agentId: null,
     },
     campaignId: campaign.id,
     agentEmail: agent.email,

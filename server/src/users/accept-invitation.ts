@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 
-/** An invited person has come, and is one of us from now on. A letter that still waits is not sent any more. */
+/** Activates an invited user and cancels an invitation email that is still queued. */
 export async function acceptInvitation(tx: Db, workspaceId: string, userId: string): Promise<void> {
   await tx
     .updateTable("appUser")

@@ -1,54 +1,58 @@
 import type { Role } from "@hearback/contract";
-import { record } from "../audit/record.ts";
-import { announce } from "../events/announce.ts";
-import type { Acting } from "../platform/actor.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { emitEvent } from "../events/emit-event.ts";
+import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { differences } from "../platform/differences.ts";
+import { endLinks } from "./access-links.ts";
 import { endSessions } from "./end-sessions.ts";
 import { findUser } from "./find-user.ts";
 import { lockAdmins } from "./lock-admins.ts";
-import { endLinks } from "./make-link.ts";
+import { revokeKeysOf } from "./revoke-keys.ts";
+import { signInMethods } from "./sign-in-methods.ts";
 import type { User } from "./user-body.ts";
 
 export interface UserChange {
   readonly name?: string | undefined;
   readonly role?: Role | undefined;
-  /** Does not work here any more. The calls stay, and the address stays taken. */
+  /** A deactivated user keeps their calls and email address. */
   readonly deactivated?: boolean | undefined;
 }
 
 const wireNames: Readonly<Record<string, string>> = { name: "name", role: "role", deactivatedAt: "deactivated" };
 
-/** Changes what is given and differs. Whoever was an agent stays attributable: calls of that time may still come. */
-export async function changeUser(app: App, by: Acting, id: string, change: UserChange): Promise<User> {
+/** Updates the given fields that differ. Former agents stay assignable, because older calls may still be imported. */
+export async function changeUser(app: App, by: WorkspaceActor, id: string, change: UserChange): Promise<User> {
   const { workspaceId, actor } = by;
   const { name, role, deactivated } = change;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const lessens = actor.type === "user" && (role || deactivated);
-    const keepAnAdmin = lessens ? await lockAdmins(app, tx, workspaceId) : undefined;
+    const reducesAccess = actor.type === "user" && (role || deactivated);
+    const requireAnotherAdmin = reducesAccess ? await lockAdmins(app, tx, workspaceId) : undefined;
     const before = await findUser(tx, workspaceId, id, { lock: true });
     const deactivatedAt =
       deactivated === undefined ? undefined : deactivated ? (before.deactivatedAt ?? new Date()) : null;
-    const values = differences(before, { name, role, deactivatedAt });
+    const values = changedFields(before, { name, role, deactivatedAt });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
-    if (values.role || values.deactivatedAt) keepAnAdmin?.(id);
+    if (values.role || values.deactivatedAt) requireAnotherAdmin?.(id);
     const user = await tx
       .updateTable("appUser")
       .set({ ...values, ...(values.role && { formerAgent: before.formerAgent || before.role === "agent" }) })
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .returningAll()
+      .returning(signInMethods)
       .executeTakeFirstOrThrow();
-    // Should they come back, they sign in anew, and not by a link of before.
+    // After a reactivation, old sessions and links must not work.
     if (values.deactivatedAt) {
       await endSessions(tx, workspaceId, id);
       await endLinks(tx, workspaceId, id);
     }
-    await announce(tx, { workspaceId, type: "user.changed", data: { user_id: id, changed } });
+    await emitEvent(tx, { workspaceId, type: "user.changed", data: { user_id: id, changed } });
     const action = values.deactivatedAt ? "user.deactivated" : "user.changed";
-    await record(tx, workspaceId, { actor, action, subject: { type: "user", id }, data: { changed } });
+    await recordAuditEntry(tx, workspaceId, { actor, action, subject: { type: "user", id }, data: { changed } });
+    if (values.deactivatedAt) await revokeKeysOf(tx, by, id);
     return user;
   });
 }

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 
 /**
- * Ends the sessions of a person, on every process within a second; but not the one that they use now, if it is named. To be
- * called first in a transaction: whoever signs in meanwhile by what counted before waits, and is refused.
+ * Ends all sessions of a user within a second on every process, except the given one. Call first in a transaction: locking
+ * the user makes concurrent sign-ins wait, and then fail if their credentials are no longer valid.
  */
 export async function endSessions(tx: Db, workspaceId: string, userId: string, { except }: { except?: string } = {}) {
-  const people = tx.selectFrom("appUser").select("id").where("workspaceId", "=", workspaceId);
-  await people.where("id", "=", userId).forNoKeyUpdate().execute();
+  const users = tx.selectFrom("appUser").select("id").where("workspaceId", "=", workspaceId);
+  await users.where("id", "=", userId).forNoKeyUpdate().execute();
   await tx
     .updateTable("session")
     .set({ endedAt: sql<Date>`now()` })
@@ -16,4 +16,7 @@ export async function endSessions(tx: Db, workspaceId: string, userId: string, {
     .where("endedAt", "is", null)
     .$if(except !== undefined, (rows) => rows.where("id", "!=", except ?? ""))
     .execute();
+  // Pending sign-ins rely on the same credentials.
+  const pending = tx.deleteFrom("pendingSignIn").where("workspaceId", "=", workspaceId);
+  await pending.where("userId", "=", userId).execute();
 }

@@ -1,60 +1,68 @@
 import { randomUUID } from "node:crypto";
 import { emailKey, type Role } from "@hearback/contract";
-import { record } from "../audit/record.ts";
-import { announce } from "../events/announce.ts";
-import type { Acting } from "../platform/actor.ts";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { emitEvent } from "../events/emit-event.ts";
+import { countInvitationMail } from "../limits/count-invitation-mail.ts";
+import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { AppError } from "../platform/errors.ts";
-import { enqueue } from "../platform/queue.ts";
+import { enqueue } from "../platform/queue/queue.ts";
+import { findErasedUserId, restoreErasedUser } from "./erased-user.ts";
+import { userExists } from "./errors.ts";
 import { findUserByEmail } from "./find-user.ts";
-import { findFormerId, renameErased } from "./former-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
-import { toUserBody, type User } from "./user-body.ts";
+import { signInMethods } from "./sign-in-methods.ts";
+import { toUserBody, type User, withoutSignInMethods } from "./user-body.ts";
 
 export interface InviteUserInput {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
   readonly sendInvitation: boolean;
-  /** Whether a refusal says who has the address only if they are an agent, or were one. */
-  readonly tellsAgentsOnly?: boolean;
+  /** If the email address is taken, include the existing user in the error only if they are an agent. */
+  readonly revealAgentsOnly?: boolean;
 }
 
-/** Creates the person and, if asked, has an invitation sent. An e-mail that is taken changes nothing. */
-export const inviteUser = (app: App, by: Acting, input: InviteUserInput): Promise<User> =>
+/** Creates a user and, if requested, queues an invitation email. Throws `user_exists` if the email address is taken. */
+export const inviteUser = (app: App, by: WorkspaceActor, input: InviteUserInput): Promise<User> =>
   inWorkspace(app, by.workspaceId, (tx) => addUser(app, tx, by, input));
 
-/** The same, as a part of its caller's transaction. */
-export async function addUser(app: App, tx: Db, { workspaceId, actor }: Acting, input: InviteUserInput): Promise<User> {
+/** Like `inviteUser`, within the caller's transaction. */
+export async function addUser(
+  app: App,
+  tx: Db,
+  { workspaceId, actor }: WorkspaceActor,
+  input: InviteUserInput,
+): Promise<User> {
   const { email, name, role } = input;
   const invitation = !input.sendInvitation ? "not_requested" : app.mail ? "queued" : "not_configured";
   const status = input.sendInvitation ? "invited" : "active";
-  const person = { email, emailKey: emailKey(email), name, role, status, invitation };
-  // Who was erased may have left a row.
-  const anew = { ...person, deactivatedAt: null, invitationSentAt: null };
-  const formerId = await findFormerId(tx, workspaceId, email);
-  const returned = formerId && (await renameErased(tx, workspaceId, formerId, anew));
+  const values = { email, emailKey: emailKey(email), name, role, status, invitation };
+  // An erased user's row may still exist; reuse it.
+  const restored = { ...values, deactivatedAt: null, invitationSentAt: null };
+  const erasedId = await findErasedUserId(tx, workspaceId, email);
+  const returning = erasedId && (await restoreErasedUser(tx, workspaceId, erasedId, restored));
   const user =
-    returned ||
+    returning ||
     (await tx
       .insertInto("appUser")
-      .values({ workspaceId, id: formerId ?? randomUUID(), ...person })
+      .values({ workspaceId, id: erasedId ?? randomUUID(), ...values })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
+      .returning(signInMethods)
       .executeTakeFirst());
   if (!user) {
-    const standing = await findUserByEmail(tx, workspaceId, email);
-    throw new AppError("user_exists", "A user with this e-mail address exists already; nothing was changed.", {
-      ...(input.tellsAgentsOnly && !isAgent(standing) ? {} : { members: { user: toUserBody(standing) } }),
-    });
+    const existing = await findUserByEmail(tx, workspaceId, email);
+    if (!input.revealAgentsOnly) throw userExists(toUserBody(existing));
+    throw userExists(existing.role === "agent" ? withoutSignInMethods(toUserBody(existing)) : undefined);
   }
-  if (invitation === "queued") await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
-  await announce(tx, { workspaceId, type: "user.created", data: { user_id: user.id, role } });
+  if (invitation === "queued") {
+    await countInvitationMail(app, tx, workspaceId);
+    await enqueue(tx, sendInvitation, { workspaceId, userId: user.id });
+  }
+  await emitEvent(tx, { workspaceId, type: "user.created", data: { user_id: user.id, role } });
   const subject = { type: "user", id: user.id };
-  await record(tx, workspaceId, { actor, action: "user.created", subject, data: { role } });
+  await recordAuditEntry(tx, workspaceId, { actor, action: "user.created", subject, data: { role } });
   return user;
 }
-
-const isAgent = ({ role, formerAgent }: User) => role === "agent" || formerAgent;

@@ -1,29 +1,32 @@
 import { emailKey, type Role, type UserBody } from "@hearback/contract";
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { wrongCursor } from "../platform/wrong-cursor.ts";
+import { toPage } from "../platform/database/pages.ts";
+import { invalidCursor } from "../platform/invalid-cursor.ts";
+import { signInMethods } from "./sign-in-methods.ts";
 
 export interface ListUsersInput {
   readonly email?: string | undefined;
-  /** What the name or the address has in it; case does not count. */
+  /** Case-insensitive substring of name or email address. */
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: UserBody["status"] | undefined;
-  /** The id of the last user of the page before. */
+  /** Id of the last user of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** The users of a workspace, in the order of their addresses. */
+/** Lists the users of a workspace, ordered by email address. */
 export async function listUsers(tx: Db, workspaceId: string, input: ListUsersInput) {
   const { email, search, role, status, cursor, limit } = input;
-  const after = cursor && (await placeOf(tx, workspaceId, cursor));
+  const after = cursor && (await emailKeyOfCursor(tx, workspaceId, cursor));
   const found = await tx
     .selectFrom("appUser")
     .selectAll()
+    .select(signInMethods)
     .where("workspaceId", "=", workspaceId)
     .$if(email !== undefined, (rows) => rows.where("emailKey", "=", emailKey(email ?? "")))
-    .$if(search !== undefined, (rows) => rows.where(mentions(search ?? "")))
+    .$if(search !== undefined, (rows) => rows.where(matchesSearch(search ?? "")))
     .$if(role !== undefined, (rows) => rows.where("role", "=", role ?? ""))
     .$if(status === "deactivated", (rows) => rows.where("deactivatedAt", "is not", null))
     .$if(status === "active" || status === "invited", (rows) =>
@@ -33,17 +36,17 @@ export async function listUsers(tx: Db, workspaceId: string, input: ListUsersInp
     .orderBy("emailKey")
     .limit(limit + 1)
     .execute();
-  const users = found.slice(0, limit);
-  return { users, next: found.length > limit ? (users.at(-1)?.id ?? null) : null };
+  const { rows: users, next } = toPage(found, limit, ({ id }) => id);
+  return { users, next };
 }
 
-const mentions = (search: string) =>
+const matchesSearch = (search: string) =>
   sql<boolean>`(strpos(email_key, ${emailKey(search)}) > 0 or strpos(lower(name), lower(${search.trim()})) > 0)`;
 
-/** Where a page goes on. Cursors are ids: an address does not belong in the logs of every proxy. */
-async function placeOf(tx: Db, workspaceId: string, id: string): Promise<string> {
+/** The sort key of a cursor. Cursors are ids, so that email addresses do not end up in proxy logs. */
+async function emailKeyOfCursor(tx: Db, workspaceId: string, id: string): Promise<string> {
   const rows = tx.selectFrom("appUser").select("emailKey").where("workspaceId", "=", workspaceId);
   const last = await rows.where("id", "=", id).executeTakeFirst();
-  if (!last) throw wrongCursor();
+  if (!last) throw invalidCursor();
   return last.emailKey;
 }

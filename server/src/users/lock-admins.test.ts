@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { callImporter } from "../testing/import-calls.ts";
-import { aPerson, signedIn } from "../testing/people.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { createTestUser, signedIn } from "../testing/users.ts";
 import { changeUser } from "./change-user.ts";
 import { findUser } from "./find-user.ts";
 import { inviteUser } from "./invite-user.ts";
@@ -14,8 +14,8 @@ const { app, api, caller, admin } = service;
 const { workspaceId } = caller;
 const by = operatorIn(workspaceId);
 
-test("the last administrator who can sign in neither goes nor is erased", async () => {
-  const ann = await aPerson(app, workspaceId);
+test("the last administrator who can sign in cannot be removed or erased", async () => {
+  const ann = await createTestUser(app, workspaceId);
   const headers = await signedIn(api, ann.email);
   await inviteUser(app, by, { email: "bob@example.com", name: "Bob Roy", role: "admin", sendInvitation: false });
   const erase = () => api.inject({ method: "POST", url: "/erasures", payload: { agent_id: ann.id }, headers });
@@ -23,15 +23,15 @@ test("the last administrator who can sign in neither goes nor is erased", async 
   for (const leave of [erase, demote]) {
     expect((await leave()).json(), "Bob has no password yet").toMatchObject({ status: 409, code: "last_admin" });
   }
-  await aPerson(app, workspaceId);
+  await createTestUser(app, workspaceId);
   expect((await erase()).statusCode).toBe(202);
 });
 
 describe("of the last two administrators", () => {
-  /** Two of a workspace of their own, each with what the browser sends. */
+  /** Two administrators of a new workspace, each with session headers. */
   async function two() {
     const { workspaceId: place } = await service.anotherWorkspace();
-    const people = [await aPerson(app, place), await aPerson(app, place)] as const;
+    const people = [await createTestUser(app, place), await createTestUser(app, place)] as const;
     const headers = [await signedIn(api, people[0].email), await signedIn(api, people[1].email)] as const;
     const erase = (whom: 0 | 1, by: 0 | 1) =>
       api.inject({ method: "POST", url: "/erasures", payload: { agent_id: people[whom].id }, headers: headers[by] });
@@ -43,7 +43,7 @@ describe("of the last two administrators", () => {
       );
       return rows.length;
     };
-    /** Does both while neither can go on, then lets them. */
+    /** Starts both while a lock blocks them, then releases it. */
     async function atOnce(...both: (() => Promise<{ statusCode: number }>)[]) {
       const holder = await admin.connect();
       await holder.query("begin");
@@ -57,7 +57,7 @@ describe("of the last two administrators", () => {
     return { erase, change, atOnce };
   }
 
-  test("who let each other, or themselves, go at once, one stays", async () => {
+  test("one stays if both are removed concurrently", async () => {
     const demoted = { role: "reviewer" };
     const each = await two();
     expect(
@@ -81,7 +81,7 @@ describe("of the last two administrators", () => {
     expect([[200, 202].includes(first ?? 0), second]).toEqual([true, 409]);
   });
 
-  test("one who is being erased counts as gone", async () => {
+  test("one who is being erased does not count", async () => {
     const { erase, change } = await two();
     expect((await erase(0, 1)).statusCode).toBe(202);
     for (const answer of [await erase(1, 0), await change(1, 0, { deactivated: true })]) {
@@ -91,8 +91,8 @@ describe("of the last two administrators", () => {
   });
 });
 
-test("of an erased administrator to whom calls refer no administrator stays, and whoever comes back is let in", async () => {
-  const { id, email } = await aPerson(app, workspaceId, { role: "agent" });
+test("an erased administrator whose row is kept loses the role, and can be invited again", async () => {
+  const { id, email } = await createTestUser(app, workspaceId, { role: "agent" });
   await (await callImporter(service))({ agentEmail: email });
   await changeUser(app, by, id, { role: "admin" });
   await inWorkspace(app, workspaceId, async (tx) => removeUser(tx, await findUser(tx, workspaceId, id)));

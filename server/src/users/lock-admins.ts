@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
-import { AppError } from "../platform/errors.ts";
+import { lastAdmin } from "./errors.ts";
+import { isPasswordSignInOn } from "./password-sign-in-setting.ts";
 
 /**
- * Holds the administrators until the transaction ends: of two who let the last two go at once, the second finds one. To be
- * called first in a transaction; all take them in the same order. Gives what refuses to let the last one go who could sign
- * in and change it back: who has a password, or anybody where a provider vouches for people, and is not being erased.
+ * Locks all administrators, in id order to avoid deadlocks, so that concurrent requests cannot remove the last two. Call
+ * first in a transaction. Returns a function that throws if the given user is the last administrator who can sign in: with
+ * a password or through a configured provider, and not being erased.
  */
 export async function lockAdmins({ config }: Pick<App, "config">, tx: Db, workspaceId: string) {
   const admins = tx
@@ -15,8 +16,8 @@ export async function lockAdmins({ config }: Pick<App, "config">, tx: Db, worksp
     .where("role", "=", "admin")
     .where("deactivatedAt", "is", null);
   await admins.select("id").orderBy("id").forNoKeyUpdate().execute();
-  // Asked again: while this waited for them, an erasure may have been requested, which changes none of them yet.
-  const found = await admins
+  // Query again after locking: an erasure may have been requested meanwhile, which does not touch the user's row.
+  const remaining = await admins
     .select("id")
     .select(
       sql<boolean>`exists (
@@ -29,12 +30,10 @@ export async function lockAdmins({ config }: Pick<App, "config">, tx: Db, worksp
       )`,
     )
     .execute();
-  const able = found.filter(({ hasPassword }) => hasPassword || config.oidc);
+  const byPassword = await isPasswordSignInOn(tx, workspaceId);
+  const canSignIn = remaining.filter(({ hasPassword }) => (byPassword && hasPassword) || config.oidc);
   return (id: string): void => {
-    if (!found.some((one) => one.id === id) || able.some((one) => one.id !== id)) return;
-    throw new AppError(
-      "last_admin",
-      "This is the last administrator of the workspace who can sign in. Make somebody else one first.",
-    );
+    if (!remaining.some((admin) => admin.id === id) || canSignIn.some((admin) => admin.id !== id)) return;
+    throw lastAdmin();
   };
 }

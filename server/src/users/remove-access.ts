@@ -1,8 +1,12 @@
 import type { Db } from "../platform/database/database.ts";
 
-/** Removes everything by which a person could come in; without one, everybody of the workspace. */
+/** Deletes all credentials, sessions and links of a user or, without a user id, of the whole workspace. */
 export async function removeAccess(tx: Db, workspaceId: string, userId?: string): Promise<void> {
-  for (const table of ["session", "credential", "accessLink"] as const) {
+  const tables = [
+    ...(["session", "credential", "accessLink", "providerIdentity"] as const),
+    ...(["totpFactor", "passkey", "recoveryCode", "pendingSignIn"] as const),
+  ];
+  for (const table of tables) {
     await tx
       .deleteFrom(table)
       .where("workspaceId", "=", workspaceId)

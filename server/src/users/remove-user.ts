@@ -1,24 +1,27 @@
 import { sql } from "kysely";
-import { announce } from "../events/announce.ts";
+import { emitEvent } from "../events/emit-event.ts";
+import { system } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
-import { addressDigest, erasedAddress } from "./former-user.ts";
+import { isForeignKeyViolation } from "../platform/database/errors.ts";
+import { emailDigest, erasedEmail } from "./erased-user.ts";
 import { removeAccess } from "./remove-access.ts";
-import type { User } from "./user-body.ts";
+import { revokeKeysOf } from "./revoke-keys.ts";
+import type { UserRow } from "./user-body.ts";
 
-/** The person, whom nobody can name in a new call until the transaction ends; undefined: there is none. */
-export async function lockUser(tx: Db, workspaceId: string, id: string): Promise<User | undefined> {
+/** Finds and locks a user, so that no new call can reference them until the transaction ends. */
+export async function lockUser(tx: Db, workspaceId: string, id: string): Promise<UserRow | undefined> {
   return tx
     .selectFrom("appUser")
     .selectAll()
     .where("workspaceId", "=", workspaceId)
     .where("id", "=", id)
-    .where("emailKey", "!=", erasedAddress(id))
+    .where("emailKey", "!=", erasedEmail(id))
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Notes that somebody was erased, so that they get the same id if they come back. */
-export async function rememberErased(
+/** Records the erasure, so that a returning user gets the same id. */
+export async function recordErasedUser(
   tx: Db,
   workspaceId: string,
   { userId, digest }: { userId: string; digest: Buffer },
@@ -30,19 +33,25 @@ export async function rememberErased(
     .execute();
 }
 
-/** Removes a person, or what is known of them if something still refers to them. */
-export async function removeUser(tx: Db, { workspaceId, id, email }: User): Promise<void> {
-  await rememberErased(tx, workspaceId, { userId: id, digest: addressDigest(workspaceId, email) });
+/** Deletes a user or, if other rows reference them, their personal data. */
+export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): Promise<void> {
+  await recordErasedUser(tx, workspaceId, { userId: id, digest: emailDigest(workspaceId, email) });
   await removeAccess(tx, workspaceId, id);
+  await revokeKeysOf(tx, { workspaceId, actor: system }, id);
   await sql`savepoint before_removal`.execute(tx);
   try {
     await tx.deleteFrom("appUser").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "23503")) throw error;
+    if (!isForeignKeyViolation(error)) throw error;
     await sql`rollback to savepoint before_removal`.execute(tx);
-    const gone = { role: "agent", deactivatedAt: sql<Date>`coalesce(deactivated_at, now())` };
-    const nobody = { email: erasedAddress(id), emailKey: erasedAddress(id), name: "Erased", ...gone };
-    await tx.updateTable("appUser").set(nobody).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
+    const deactivated = { role: "agent", deactivatedAt: sql<Date>`coalesce(deactivated_at, now())` };
+    const anonymized = { email: erasedEmail(id), emailKey: erasedEmail(id), name: "Erased", ...deactivated };
+    await tx
+      .updateTable("appUser")
+      .set(anonymized)
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .execute();
   }
-  await announce(tx, { workspaceId, type: "user.erased", data: { user_id: id } });
+  await emitEvent(tx, { workspaceId, type: "user.erased", data: { user_id: id } });
 }

@@ -8,7 +8,7 @@ import { runWorker } from "../worker.ts";
 import { inviteUser } from "./invite-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
 
-const letters: { to: string[]; text: string }[] = [];
+const sentMails: { to: string[]; text: string }[] = [];
 let refusals = 1;
 const server = new SMTPServer({
   closeTimeout: 100,
@@ -20,9 +20,9 @@ const server = new SMTPServer({
       text += piece;
     });
     stream.on("end", () => {
-      // The first letter is put off, as a busy mail server does.
+      // The mail server defers the first email.
       if (refusals-- > 0) return done(Object.assign(new Error("try again later"), { responseCode: 451 }));
-      letters.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+      sentMails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
       return done();
     });
   },
@@ -41,18 +41,18 @@ afterAll(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-test("an invitation is sent by the worker, and again when the mail server put it off", async () => {
+test("the worker sends an invitation, and retries when the mail server defers it", async () => {
   const input = { email: "Bob@example.com", name: "Bob Roy", role: "agent", sendInvitation: true } as const;
   const user = await inviteUser(app, operatorIn(caller.workspaceId), input);
   expect(user.invitation).toBe("queued");
-  for (let tries = 0; tries < 200 && letters.length === 0; tries++) await sleep(100);
-  expect(letters).toHaveLength(1);
-  expect(letters[0]?.to).toEqual(["Bob@example.com"]);
-  expect(letters[0]?.text).toContain("Subject: You are invited to Acme on Hearback");
-  expect(letters[0]?.text).toContain("Hello Bob Roy");
+  for (let tries = 0; tries < 200 && sentMails.length === 0; tries++) await sleep(100);
+  expect(sentMails).toHaveLength(1);
+  expect(sentMails[0]?.to).toEqual(["Bob@example.com"]);
+  expect(sentMails[0]?.text).toContain("Subject: You have been invited to Acme on Hearback");
+  expect(sentMails[0]?.text).toContain("Hello Bob Roy");
 
   const sent = () => admin.query("select 1 from app_user where id = $1 and invitation_sent_at is not null", [user.id]);
   for (let tries = 0; tries < 50 && (await sent()).rows.length === 0; tries++) await sleep(100);
   await sendInvitation.perform(app, { workspaceId: caller.workspaceId, userId: user.id });
-  expect(letters, "a job that runs twice sends one letter").toHaveLength(1);
+  expect(sentMails, "a job that runs twice sends one email").toHaveLength(1);
 });

@@ -1,8 +1,9 @@
-import type { UserBody } from "@hearback/contract";
+import type { UserBody, UserSignInMethod } from "@hearback/contract";
 import type { Selectable } from "kysely";
 import type { AppUser } from "../platform/database/tables.ts";
 
-export type User = Selectable<AppUser>;
+export type UserRow = Selectable<AppUser>;
+export type User = UserRow & { readonly signInMethods: readonly UserSignInMethod[] };
 
 export function toUserBody(user: User): UserBody {
   return {
@@ -12,6 +13,12 @@ export function toUserBody(user: User): UserBody {
     role: user.role as UserBody["role"],
     status: user.deactivatedAt ? "deactivated" : (user.status as UserBody["status"]),
     invitation: user.invitation as UserBody["invitation"],
+    sign_in_methods: [...user.signInMethods],
     created_at: user.createdAt.toISOString(),
   };
+}
+
+/** For callers who may create agents but not manage users. */
+export function withoutSignInMethods({ sign_in_methods: _, ...user }: UserBody): UserBody {
+  return user;
 }

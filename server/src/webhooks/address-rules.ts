@@ -2,9 +2,9 @@ import { BlockList, isIP } from "node:net";
 import type { Network } from "../platform/config.ts";
 
 export interface AddressRules {
-  /** Whether we may connect to this address: public and with TLS, or in a network that the operator allows. */
+  /** True if the address is public and uses TLS, or is in a network that the operator allows. */
   allows(address: string, protocol: string): boolean;
-  /** Whether the operator allows any network beside the public one. */
+  /** True if the operator allows any private network. */
   readonly anyNetworkAllowed: boolean;
 }
 
@@ -17,7 +17,7 @@ const notPublic4 = [
 /** Within 2000::/3: IETF assignments (Teredo, ORCHID, benchmarks), documentation, 6to4. */
 const notPublic6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-function listOf(family: "ipv4" | "ipv6", networks: readonly string[]): BlockList {
+function blockListOf(family: "ipv4" | "ipv6", networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = "", prefix] = network.split("/");
@@ -26,18 +26,18 @@ function listOf(family: "ipv4" | "ipv6", networks: readonly string[]): BlockList
   return list;
 }
 
-const reserved4 = listOf("ipv4", notPublic4);
-const reserved6 = listOf("ipv6", notPublic6);
-const global6 = listOf("ipv6", ["2000::/3"]);
-/** Another way to write an IPv4 address, or to reach one: never, whatever the operator allows. */
-const disguised4 = listOf("ipv6", ["::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"]);
+const reserved4 = blockListOf("ipv4", notPublic4);
+const reserved6 = blockListOf("ipv6", notPublic6);
+const global6 = blockListOf("ipv6", ["2000::/3"]);
+/** IPv6 ranges that embed or translate to IPv4 addresses. Always forbidden, because they would bypass the IPv4 rules. */
+const embedded4 = blockListOf("ipv6", ["::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"]);
 
 function isPublic(address: string, family: "ipv4" | "ipv6"): boolean {
   if (family === "ipv4") return !reserved4.check(address, family);
   return global6.check(address, family) && !reserved6.check(address, family);
 }
 
-/** Where webhooks may go. Everything that is not known to be public is forbidden. */
+/** SSRF protection: webhooks may only connect to addresses known to be public, or in the operator's allowed networks. */
 export function openAddressRules(allowedNetworks: readonly Network[]): AddressRules {
   const allowed = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const { address, prefix, family } of allowedNetworks) allowed[family].addSubnet(address, prefix, family);
@@ -47,8 +47,8 @@ export function openAddressRules(allowedNetworks: readonly Network[]): AddressRu
       const version = isIP(address);
       if (version === 0 || address.includes("%")) return false;
       const family = version === 4 ? "ipv4" : "ipv6";
-      // The loopback address ::1 is written like a compatible IPv4 address and is none.
-      if (family === "ipv6" && address !== "::1" && disguised4.check(address, family)) return false;
+      // ::1 lies in the range of IPv4-compatible addresses but is the loopback address.
+      if (family === "ipv6" && address !== "::1" && embedded4.check(address, family)) return false;
       if (allowed[family].check(address, family)) return true;
       return protocol === "https:" && isPublic(address, family);
     },

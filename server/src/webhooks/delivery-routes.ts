@@ -1,124 +1,65 @@
-import {
-  DeliveryPageBody,
-  ListDeliveriesParameters,
-  ListDeliveriesQuery,
-  ReplayBody,
-  ReplayedBody,
-  ReplayFields,
-  WebhookTestBody,
-} from "@hearback/contract";
-import { z } from "zod";
+import { DeliveryPageBody, ListDeliveriesQuery, ReplayBody, ReplayedBody, WebhookTestBody } from "@hearback/contract";
+import { readEventIds } from "../events/event-id.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
-import { jsonObject, parseFields } from "../platform/http/parse.ts";
+import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
+import { eventNotFound, webhookDisabled, webhookNotFound } from "./errors.ts";
 import { listDeliveries, toDeliveryBody } from "./list-deliveries.ts";
 import { replayEvents } from "./replay-events.ts";
 import { toReplayInput } from "./replay-input.ts";
-import { testEndpoint } from "./test-endpoint.ts";
+import { testWebhook } from "./test-webhook.ts";
 
-const config = { access: ["manage"] } as const;
-const tags = ["Webhooks"];
-const params = z.object({ id: z.uuid().meta({ description: "The webhook's id." }) });
-const noWebhook = {
-  404: problemAnswer("There is no such webhook, or no such event, in this workspace.", "webhook_not_found"),
-};
-const disabled = { 409: problemAnswer("The webhook is disabled.", "webhook_disabled") };
+const managed = { tag: "Webhooks", access: ["manage"] } as const;
 
 export function deliveryRoutes(api: Api, app: App): void {
-  testRoute(api, app);
-  listRoute(api, app);
-  replayRoute(api, app);
-}
+  route(api, {
+    ...managed,
+    method: "POST",
+    path: "/webhooks/:id/test",
+    id: "testWebhook",
+    summary: "Send a test event",
+    description: "Sends a `webhook.test` event to this webhook only, whatever event types it subscribes to.",
+    answers: { 202: [WebhookTestBody, "The test event is queued."] },
+    errors: [webhookNotFound, webhookDisabled],
+  }).handle(async ({ caller: { workspaceId }, params: { id }, about }) => {
+    const { eventId, deliveryId } = await testWebhook(app, workspaceId, id);
+    about.deliveryId = deliveryId;
+    return { event_id: eventId, delivery_id: deliveryId };
+  });
 
-function testRoute(api: Api, app: App): void {
-  api.post(
-    "/webhooks/:id/test",
-    {
-      config,
-      schema: {
-        operationId: "testWebhook",
-        summary: "Send a test event",
-        description: "Sends an event of the type `webhook.test` to this webhook and to no other, whatever its types.",
-        tags,
-        params,
-        response: {
-          202: WebhookTestBody.describe("It will be sent."),
-          ...errorAnswers(401, 403, 500, 503),
-          ...noWebhook,
-          ...disabled,
-        },
-      },
-    },
-    async (request, reply) => {
-      const { workspaceId } = request.caller;
-      const { eventId, deliveryId } = await testEndpoint(app, workspaceId, request.params.id);
-      request.about = { workspaceId, deliveryId };
-      return reply.code(202).send({ event_id: eventId, delivery_id: deliveryId });
-    },
-  );
-}
+  route(api, {
+    ...managed,
+    method: "GET",
+    path: "/webhooks/:id/deliveries",
+    id: "listWebhookDeliveries",
+    summary: "List deliveries",
+    description: "Returns the deliveries of a webhook, sent and pending, newest first, each with all its attempts.",
+    query: ListDeliveriesQuery,
+    answers: { 200: [DeliveryPageBody, "A page of deliveries."] },
+    errors: [webhookNotFound],
+  }).handle(async ({ caller: { workspaceId }, params: { id }, query }) => {
+    const { ids, page } = await inWorkspace(app, workspaceId, async (tx) => ({
+      page: await listDeliveries(tx, workspaceId, id, query),
+      ids: await readEventIds(tx, workspaceId),
+    }));
+    return { deliveries: page.deliveries.map((delivery) => toDeliveryBody(delivery, ids)), next: page.next };
+  });
 
-function listRoute(api: Api, app: App): void {
-  api.get(
-    "/webhooks/:id/deliveries",
-    {
-      config,
-      schema: {
-        operationId: "listWebhookDeliveries",
-        summary: "See what was sent",
-        description: "What was sent to a webhook, or is to be, newest first, each with every attempt.",
-        tags,
-        params,
-        querystring: ListDeliveriesParameters,
-        response: {
-          200: DeliveryPageBody.describe("A page of deliveries."),
-          ...errorAnswers(401, 403, 422, 500, 503),
-          ...noWebhook,
-        },
-      },
-    },
-    async (request) => {
-      const { workspaceId } = request.caller;
-      const query = parseFields(ListDeliveriesQuery, request.query as Record<string, unknown>, {
-        missingCode: "member_missing",
-      });
-      const page = await inWorkspace(app, workspaceId, (tx) =>
-        listDeliveries(tx, workspaceId, request.params.id, query),
-      );
-      return { deliveries: page.deliveries.map(toDeliveryBody), next: page.next };
-    },
-  );
-}
-
-function replayRoute(api: Api, app: App): void {
-  api.post(
-    "/webhooks/:id/replay",
-    {
-      config,
-      schema: {
-        operationId: "replayWebhook",
-        summary: "Send events again",
-        description:
-          "Sends one event again, or all events of a range that this webhook is told of, with the ids that they had. At most 10,000 at a time; `next` says how to go on.",
-        tags,
-        params,
-        body: ReplayBody,
-        response: {
-          202: ReplayedBody.describe("They will be sent."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          ...noWebhook,
-          ...disabled,
-        },
-      },
-    },
-    async (request, reply) => {
-      const { workspaceId } = request.caller;
-      const fields = parseFields(ReplayFields, jsonObject(request.body), { missingCode: "member_missing" });
-      const replayed = await replayEvents(app, workspaceId, request.params.id, toReplayInput(fields));
-      request.about = { workspaceId, queued: replayed.queued };
-      return reply.code(202).send(replayed);
-    },
-  );
+  route(api, {
+    ...managed,
+    method: "POST",
+    path: "/webhooks/:id/replay",
+    id: "replayWebhook",
+    summary: "Replay events",
+    description:
+      "Sends one event again, or all events in a range that this webhook subscribes to, with their original ids. Replays at most 10,000 events per request; if there are more, pass `next` as `after` to continue.",
+    body: ReplayBody,
+    answers: { 202: [ReplayedBody, "The events are queued."] },
+    errors: [webhookNotFound, eventNotFound, webhookDisabled],
+  }).handle(async ({ caller: { workspaceId }, params: { id }, body, about }) => {
+    const replayed = await replayEvents(app, workspaceId, id, toReplayInput(body));
+    about.queued = replayed.queued;
+    return replayed;
+  });
 }

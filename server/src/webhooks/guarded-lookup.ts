@@ -10,8 +10,8 @@ export class AddressForbidden extends Error {
 }
 
 /**
- * Resolves a name for a connection, once: what was looked at is what is connected to. One forbidden address forbids the
- * name, for nobody serves the public from there.
+ * DNS lookup for a connection. Checks the same addresses that the connection uses, which prevents DNS rebinding. One forbidden
+ * address rejects the whole name.
  */
 export function guardedLookup(resolve: Resolve, rules: AddressRules, protocol: string): LookupFunction {
   return (name, options, callback) => {
@@ -20,9 +20,9 @@ export function guardedLookup(resolve: Resolve, rules: AddressRules, protocol: s
         const wanted = found.filter(({ family }) => !options.family || options.family === family);
         const [first] = wanted;
         if (found.some(({ address }) => !rules.allows(address, protocol))) {
-          callback(new AddressForbidden("the name leads to an address that is forbidden"), "");
+          callback(new AddressForbidden("the host name resolves to a forbidden address"), "");
         } else if (!first) {
-          callback(Object.assign(new Error("the name has no address"), { code: "ENOTFOUND" }), "");
+          callback(Object.assign(new Error("the host name has no address"), { code: "ENOTFOUND" }), "");
         } else if (options.all) callback(null, wanted);
         else callback(null, first.address, first.family);
       },

@@ -1,14 +1,15 @@
 import type { AttemptBody, DeliveryBody, ListDeliveriesQuery } from "@hearback/contract";
 import type { Selectable } from "kysely";
-import { toEventId } from "../events/event-id.ts";
+import type { EventIds } from "../events/event-id.ts";
 import type { Db } from "../platform/database/database.ts";
+import { toPage } from "../platform/database/pages.ts";
 import type { WebhookDelivery } from "../platform/database/tables.ts";
-import { findEndpoint } from "./find-endpoint.ts";
+import { findWebhook } from "./find-webhook.ts";
 
-/** What was sent to an endpoint, or is to be, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export async function listDeliveries(tx: Db, workspaceId: string, endpointId: string, query: ListDeliveriesQuery) {
   const { state, cursor, limit } = query;
-  await findEndpoint(tx, workspaceId, endpointId);
+  await findWebhook(tx, workspaceId, endpointId);
   const found = await tx
     .selectFrom("webhookDelivery")
     .selectAll()
@@ -19,15 +20,15 @@ export async function listDeliveries(tx: Db, workspaceId: string, endpointId: st
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  const deliveries = found.slice(0, limit);
-  return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+  const { rows: deliveries, next } = toPage(found, limit, ({ id }) => id);
+  return { deliveries, next };
 }
 
-export function toDeliveryBody(delivery: Selectable<WebhookDelivery>): DeliveryBody {
+export function toDeliveryBody(delivery: Selectable<WebhookDelivery>, ids: EventIds): DeliveryBody {
   const { eventEpoch: epoch, eventXid: xid, eventSeq: seq, dueAt, settledAt } = delivery;
   return {
     id: delivery.id,
-    event_id: toEventId({ epoch, xid, seq }),
+    event_id: ids.toId({ epoch, xid, seq }),
     type: delivery.eventType,
     state: delivery.state as DeliveryBody["state"],
     attempts: delivery.log as AttemptBody[],

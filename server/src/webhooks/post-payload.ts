@@ -2,87 +2,97 @@ import { lookup } from "node:dns/promises";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { AddressRules } from "./address-rules.ts";
-import { literalAddress } from "./endpoint-url.ts";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
+import { literalAddress } from "./webhook-url.ts";
 
-export interface Answer {
-  /** Null: there was none. */
+export interface PostResult {
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why there was none. Never words of the receiver's, never the URL. */
+  /** Why there was no response. Never contains text from the receiver or the URL. */
   readonly error: string | null;
+  /** More precise reason for the operator's log: distinguishes a forbidden address from a name that does not resolve. */
+  readonly cause: string | null;
   readonly retryAfter: string | undefined;
 }
 
-interface Posting {
+interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly rules: AddressRules;
-  /** Another way to resolve names, for tests. */
+  /** Resolver override for tests. */
   readonly resolve?: Resolve;
   readonly timeoutMs?: number;
 }
 
-const answerBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 const resolveAll: Resolve = (name) => lookup(name, { all: true, verbatim: true });
-const noAnswer = (error: string): Answer => ({ status: null, error, retryAfter: undefined });
+
+/** Causes hidden from users: they would reveal which names exist in the private network. */
+const addressErrors = /^(address_forbidden|enotfound|eai_\w+)$/;
+const noResponse = (cause: string): PostResult => ({
+  status: null,
+  error: addressErrors.test(cause) ? "address_unreachable" : cause,
+  cause,
+  retryAfter: undefined,
+});
 
 /**
- * Sends a body to a URL, on a connection of its own, to an address that the rules allow. Follows nothing, asks no proxy,
- * and throws nothing: whatever happens is an answer.
+ * Sends a POST request on a new connection to an address that the rules allow. Follows no redirects, uses no proxy and never
+ * throws: failures are part of the result.
  */
-export async function postPayload(text: string, posting: Posting): Promise<Answer> {
+export async function postPayload(text: string, posting: PostOptions): Promise<PostResult> {
   const { headers, body, rules, resolve = resolveAll, timeoutMs = 15_000 } = posting;
-  if (!URL.canParse(text)) return noAnswer("url_malformed");
+  if (!URL.canParse(text)) return noResponse("url_malformed");
   const url = new URL(text);
-  if (url.username || url.password) return noAnswer("url_malformed");
-  if (url.protocol !== "https:" && url.protocol !== "http:") return noAnswer("url_malformed");
+  if (url.username || url.password) return noResponse("url_malformed");
+  if (url.protocol !== "https:" && url.protocol !== "http:") return noResponse("url_malformed");
   const address = literalAddress(url);
-  if (address !== undefined && !rules.allows(address, url.protocol)) return noAnswer("address_forbidden");
+  if (address !== undefined && !rules.allows(address, url.protocol)) return noResponse("address_forbidden");
 
   const { request: open, Agent } = url.protocol === "https:" ? https : http;
   const signal = AbortSignal.timeout(timeoutMs);
-  const { promise, resolve: settle } = Promise.withResolvers<Answer>();
+  const { promise, resolve: settle } = Promise.withResolvers<PostResult>();
   const request = open(url, {
     method: "POST",
-    // One request, one connection: nothing of one receiver's is left for another.
+    // A new connection per request, so that no state is shared between receivers.
     agent: new Agent({ keepAlive: false }),
     lookup: guardedLookup(resolve, rules, url.protocol),
     headers: { ...headers, "content-length": Buffer.byteLength(body) },
     maxHeaderSize: 16 * 1024,
     signal,
   });
-  let answered = false;
+  let responded = false;
   request.on("response", (response) => {
-    answered = true;
-    void readAnswer(response).then(settle);
+    responded = true;
+    void readResponse(response).then(settle);
   });
   request.on("error", (error) => {
-    if (!answered) settle(noAnswer(signal.aborted ? "timeout" : errorName(error)));
+    if (!responded) settle(noResponse(signal.aborted ? "timeout" : errorName(error)));
   });
-  // A connection can end without a word, as when the receiver asks to speak another protocol.
+  // A connection can close without a response or an error, for example on a protocol upgrade.
   request.on("close", () => {
-    if (!answered) settle(noAnswer("connection_failed"));
+    if (!responded) settle(noResponse("connection_failed"));
   });
   request.end(body);
   return promise.finally(() => request.destroy());
 }
 
-/** What an answer says in its head is what counts. The rest is read so far as to be polite. */
-async function readAnswer(response: IncomingMessage): Promise<Answer> {
+/** Only the status and headers count. Reads and discards a limited part of the body. */
+async function readResponse(response: IncomingMessage): Promise<PostResult> {
   let bytes = 0;
   try {
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length;
-      if (bytes > answerBytes) break;
+      if (bytes > maxBodyBytes) break;
     }
   } catch {
-    // Cut short, or too slow: it has been taken nevertheless.
+    // The body was cut off or too slow; the status still counts.
   }
-  return { status: response.statusCode ?? 0, error: null, retryAfter: response.headers["retry-after"] };
+  return { status: response.statusCode ?? 0, error: null, cause: null, retryAfter: response.headers["retry-after"] };
 }
 
 function errorName(error: Error & { code?: unknown; errors?: unknown }): string {
-  // Every address of a name was tried in vain: the first says why.
+  // All addresses of a name failed: report the first error.
   const [first] = Array.isArray(error.errors) ? (error.errors as { code?: unknown }[]) : [];
   const code = String(first?.code ?? error.code ?? "");
   return /^\w{1,64}$/.test(code) ? code.toLowerCase() : "connection_failed";

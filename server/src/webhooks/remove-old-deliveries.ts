@@ -1,27 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../platform/app.ts";
-import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { firstIdOf } from "../platform/ids-by-time.ts";
-import { defineJob } from "../platform/queue.ts";
+import { databaseUnavailable } from "../platform/database/errors.ts";
+import { defineJob } from "../platform/queue/queue.ts";
 
-const batch = 2_000;
+const weeksAhead = 4;
+const weekMs = 7 * 24 * 3_600_000;
+const maxAttempts = 5;
 
-/** Removes deliveries that were settled before a time. Gives how many they were. */
-export async function removeDeliveriesBefore(app: App, workspaceId: string, before: Date): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const { numAffectedRows = 0n } = await inWorkspace(app, workspaceId, (tx) =>
-      sql`
-        delete from webhook_delivery where workspace_id = ${workspaceId} and id in (
-          select id from webhook_delivery
-          where workspace_id = ${workspaceId} and id < ${firstIdOf(before)}
-            and state <> 'pending' and settled_at < ${before}
-          order by id limit ${batch}
-        )`.execute(tx),
+/** Retries after a lock timeout. */
+async function retryOnLock<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = maxAttempts - 1; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 0 || !databaseUnavailable(error)) throw error;
+      await sleep(2_000);
+    }
+  }
+}
+
+/** Creates the partitions of this week and the next four. A fallback partition takes deliveries of weeks without one. */
+export async function createUpcomingDeliveryPartitions(app: App): Promise<void> {
+  for (let ahead = 0; ahead <= weeksAhead; ahead++) {
+    const at = new Date(Date.now() + ahead * weekMs);
+    await retryOnLock(() => sql`select add_delivery_week(${at})`.execute(app.db));
+  }
+}
+
+/** Drops the weekly partitions that ended before a time. Returns their number. */
+export async function dropDeliveriesBefore(app: App, before: Date): Promise<number> {
+  for (let dropped = 0; ; dropped++) {
+    const { rows } = await retryOnLock(() =>
+      sql<{ dropped: boolean }>`select drop_delivery_week(${before}) as dropped`.execute(app.db),
     );
-    removed += Number(numAffectedRows);
-    if (numAffectedRows < batch) return removed;
+    if (!rows[0]?.dropped) return dropped;
   }
 }
 
@@ -30,10 +44,8 @@ export const removeOldDeliveries = defineJob({
   schedule: "51 2 * * *",
   payload: z.object({}).nullish(),
   async run(app) {
-    const before = new Date(Date.now() - app.config.events.retentionMs);
-    const workspaces = await app.db.selectFrom("workspace").select("id").execute();
-    let removed = 0;
-    for (const { id } of workspaces) removed += await removeDeliveriesBefore(app, id, before);
-    if (removed > 0) app.log.info({ removed }, "old deliveries removed");
+    await createUpcomingDeliveryPartitions(app);
+    const weeks = await dropDeliveriesBefore(app, new Date(Date.now() - app.config.events.retentionMs));
+    if (weeks > 0) app.log.info({ weeks }, "removed old deliveries");
   },
 });

@@ -1,31 +1,33 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseRetryAfter, pauseAfter, pausesMs } from "./retry-schedule.ts";
+import { parseRetryAfter, retryDelay, retryDelaysMs } from "./retry-schedule.ts";
 
 const hour = 3_600_000;
 const middle = { retryAfterMs: undefined, factor: 1, chance: 0.5 };
 
-test("the pauses are those that are documented, about three days in all", () => {
-  const seconds = pausesMs.map((_, index) => Math.round((pauseAfter({ ...middle, attempts: index + 1 }) ?? 0) / 1000));
+test("retry delays match the documentation and total about three days", () => {
+  const seconds = retryDelaysMs.map((_, index) =>
+    Math.round((retryDelay({ ...middle, attempts: index + 1 }) ?? 0) / 1000),
+  );
   expect(seconds).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 43200, 72000, 86400]);
-  const all = pausesMs.reduce((sum, pause) => sum + pause, 0);
+  const all = retryDelaysMs.reduce((sum, pause) => sum + pause, 0);
   expect(all / hour).toBeGreaterThan(70);
   expect(all / hour).toBeLessThan(74);
 });
 
-test("after the last attempt there is no other", () => {
-  expect(pauseAfter({ ...middle, attempts: pausesMs.length + 1 })).toBeUndefined();
+test("there is no retry after the last attempt", () => {
+  expect(retryDelay({ ...middle, attempts: retryDelaysMs.length + 1 })).toBeUndefined();
 });
 
-test("a pause is at most a fifth shorter or longer than written, and never shorter than asked for", () => {
-  const attempts = fc.integer({ min: 1, max: pausesMs.length });
+test("jitter is at most 20%, and Retry-After is a lower bound", () => {
+  const attempts = fc.integer({ min: 1, max: retryDelaysMs.length });
   fc.assert(
-    fc.property(attempts, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: hour }), (n, chance, wish) => {
-      const written = pausesMs[n - 1] ?? 0;
-      const pause = pauseAfter({ attempts: n, chance, factor: 1, retryAfterMs: undefined }) ?? 0;
-      expect(pause).toBeGreaterThanOrEqual(written * 0.8 - 1);
-      expect(pause).toBeLessThanOrEqual(written * 1.2 + 1);
-      expect(pauseAfter({ attempts: n, chance, factor: 1, retryAfterMs: wish })).toBe(Math.max(pause, wish));
+    fc.property(attempts, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: hour }), (n, chance, requested) => {
+      const nominal = retryDelaysMs[n - 1] ?? 0;
+      const pause = retryDelay({ attempts: n, chance, factor: 1, retryAfterMs: undefined }) ?? 0;
+      expect(pause).toBeGreaterThanOrEqual(nominal * 0.8 - 1);
+      expect(pause).toBeLessThanOrEqual(nominal * 1.2 + 1);
+      expect(retryDelay({ attempts: n, chance, factor: 1, retryAfterMs: requested })).toBe(Math.max(pause, requested));
     }),
   );
 });

@@ -6,183 +6,122 @@ import {
   WebhookListBody,
   WebhookWithSecretBody,
 } from "@hearback/contract";
-import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { errorAnswers, problemAnswer } from "../platform/http/error-answers.ts";
-import { jsonObject, parseFields } from "../platform/http/parse.ts";
+import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
-import { changeEndpoint } from "./change-endpoint.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import { deleteEndpoint } from "./delete-endpoint.ts";
+import { changeWebhook } from "./change-webhook.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { deleteWebhook } from "./delete-webhook.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
-import { toWebhookBody } from "./endpoint-body.ts";
-import { findEndpoint } from "./find-endpoint.ts";
-import { listEndpoints } from "./list-endpoints.ts";
+import { webhookLimitReached, webhookNotFound } from "./errors.ts";
+import { findWebhook } from "./find-webhook.ts";
+import { listWebhooks } from "./list-webhooks.ts";
 import { rotateSecret } from "./rotate-secret.ts";
+import { toWebhookBody } from "./webhook-body.ts";
 
-const config = { access: ["manage"] } as const;
-const tags = ["Webhooks"];
-const params = z.object({ id: z.uuid().meta({ description: "The webhook's id." }) });
-const noWebhook = { 404: problemAnswer("There is no such webhook in this workspace.", "webhook_not_found") };
-const members = { missingCode: "member_missing" } as const;
+const managed = { tag: "Webhooks", access: ["manage"] } as const;
 
 export function webhookRoutes(api: Api, app: App): void {
-  createRoute(api, app);
-  listRoutes(api, app);
+  createRoutes(api, app);
+  readRoutes(api, app);
   changeRoutes(api, app);
-  rotateRoute(api, app);
   deliveryRoutes(api, app);
 }
 
-function createRoute(api: Api, app: App): void {
-  api.post(
-    "/webhooks",
-    {
-      config,
-      schema: {
-        operationId: "createWebhook",
-        summary: "Have events sent to a URL",
-        description:
-          "Adds a webhook: what happens from now on is sent there with POST, signed (Standard Webhooks), at least once. The answer holds the secret that verifies it; it is shown this once.",
-        tags,
-        body: CreateWebhookBody,
-        response: {
-          201: WebhookWithSecretBody.describe("The webhook has been added."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          409: problemAnswer("The workspace has as many webhooks as it may, 50.", "webhook_limit_reached"),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { workspaceId } = request.caller;
-      const body = parseFields(CreateWebhookBody, jsonObject(request.body), members);
-      const endpoint = await createEndpoint(app, actingFor(request.caller), body);
-      request.about = { workspaceId, webhookId: endpoint.id };
-      return reply.code(201).send({ ...toWebhookBody(endpoint), secret: endpoint.secret });
-    },
-  );
+function createRoutes(api: Api, app: App): void {
+  route(api, {
+    ...managed,
+    method: "POST",
+    path: "/webhooks",
+    id: "createWebhook",
+    summary: "Create a webhook",
+    description:
+      "Creates a webhook. New events are sent to its URL as signed POST requests (Standard Webhooks), at least once. The response contains the secret for verifying signatures, which is shown only once.",
+    body: CreateWebhookBody,
+    answers: { 201: [WebhookWithSecretBody, "The webhook with its secret."] },
+    errors: [webhookLimitReached],
+  }).handle(async ({ caller, body, about }) => {
+    const webhook = await createWebhook(app, actingFor(caller), body);
+    about.webhookId = webhook.id;
+    return { ...toWebhookBody(webhook), secret: webhook.secret };
+  });
+
+  route(api, {
+    ...managed,
+    method: "POST",
+    path: "/webhooks/:id/rotate-secret",
+    id: "rotateWebhookSecret",
+    summary: "Rotate a webhook secret",
+    description:
+      "Replaces the secret of a webhook. The response contains the new secret, which is shown only once. For `overlap_hours` (default 24), payloads are signed with both secrets, so that receivers can switch at any time.",
+    body: RotateSecretBody.optional(),
+    answers: { 200: [WebhookWithSecretBody, "The webhook with its new secret."] },
+    errors: [webhookNotFound],
+  }).handle(async ({ caller, params: { id }, body, about }) => {
+    const webhook = await rotateSecret(app, actingFor(caller), id, body.overlap_hours);
+    about.webhookId = webhook.id;
+    return { ...toWebhookBody(webhook), secret: webhook.secret };
+  });
 }
 
-function listRoutes(api: Api, app: App): void {
-  api.get(
-    "/webhooks",
-    {
-      config,
-      schema: {
-        operationId: "listWebhooks",
-        summary: "List the webhooks",
-        description:
-          "All webhooks of the workspace, oldest first, without their secrets. There are never more than 50.",
-        tags,
-        response: { 200: WebhookListBody.describe("The webhooks."), ...errorAnswers(401, 403, 500, 503) },
-      },
-    },
-    async ({ caller: { workspaceId } }) => {
-      const found = await inWorkspace(app, workspaceId, (tx) => listEndpoints(tx, workspaceId));
-      return { webhooks: found.map(toWebhookBody) };
-    },
-  );
+function readRoutes(api: Api, app: App): void {
+  route(api, {
+    ...managed,
+    method: "GET",
+    path: "/webhooks",
+    id: "listWebhooks",
+    summary: "List webhooks",
+    description:
+      "Returns all webhooks of the workspace, oldest first, without their secrets. A workspace has at most 50.",
+    answers: { 200: [WebhookListBody, "The webhooks."] },
+  }).handle(async ({ caller: { workspaceId } }) => {
+    const found = await inWorkspace(app, workspaceId, (tx) => listWebhooks(tx, workspaceId));
+    return { webhooks: found.map(toWebhookBody) };
+  });
 
-  api.get(
-    "/webhooks/:id",
-    {
-      config,
-      schema: {
-        operationId: "findWebhook",
-        summary: "Look at a webhook",
-        description: "One webhook, without its secret, with whether and why it is disabled.",
-        tags,
-        params,
-        response: {
-          200: WebhookBody.describe("The webhook."),
-          ...errorAnswers(401, 403, 500, 503),
-          ...noWebhook,
-        },
-      },
-    },
-    async ({ caller: { workspaceId }, params: { id } }) =>
-      toWebhookBody(await inWorkspace(app, workspaceId, (tx) => findEndpoint(tx, workspaceId, id))),
+  route(api, {
+    ...managed,
+    method: "GET",
+    path: "/webhooks/:id",
+    id: "getWebhook",
+    summary: "Get a webhook",
+    description: "Returns a webhook without its secret. If it is disabled, `disabled` contains the reason.",
+    answers: { 200: [WebhookBody, "The webhook."] },
+    errors: [webhookNotFound],
+  }).handle(async ({ caller: { workspaceId }, params: { id } }) =>
+    toWebhookBody(await inWorkspace(app, workspaceId, (tx) => findWebhook(tx, workspaceId, id))),
   );
 }
 
 function changeRoutes(api: Api, app: App): void {
-  api.patch(
-    "/webhooks/:id",
-    {
-      config,
-      schema: {
-        operationId: "changeWebhook",
-        summary: "Change, disable or enable a webhook",
-        description:
-          "Changes what is given and nothing else. Disabling cancels what waits. A webhook that is enabled again is told of what happens from then on; replay what it missed.",
-        tags,
-        params,
-        body: ChangeWebhookBody,
-        response: {
-          200: WebhookBody.describe("The webhook as it is now."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          ...noWebhook,
-        },
-      },
-    },
-    async (request) => {
-      const { workspaceId } = request.caller;
-      const body = parseFields(ChangeWebhookBody, jsonObject(request.body), members);
-      request.about = { workspaceId };
-      return toWebhookBody(await changeEndpoint(app, actingFor(request.caller), request.params.id, body));
-    },
+  route(api, {
+    ...managed,
+    method: "PATCH",
+    path: "/webhooks/:id",
+    id: "changeWebhook",
+    summary: "Update a webhook",
+    description:
+      "Changes only the fields in the request. Disabling a webhook cancels its pending deliveries. A webhook that is enabled again receives new events only; replay the events that it missed.",
+    body: ChangeWebhookBody,
+    answers: { 200: [WebhookBody, "The updated webhook."] },
+    errors: [webhookNotFound],
+  }).handle(async ({ caller, params: { id }, body }) =>
+    toWebhookBody(await changeWebhook(app, actingFor(caller), id, body)),
   );
 
-  api.delete(
-    "/webhooks/:id",
-    {
-      config,
-      schema: {
-        operationId: "deleteWebhook",
-        summary: "Remove a webhook",
-        description: "Removes the webhook and the record of what was sent to it. What waits is not sent.",
-        tags,
-        params,
-        response: { 204: z.null().describe("It is gone."), ...errorAnswers(401, 403, 500, 503), ...noWebhook },
-      },
-    },
-    async (request, reply) => {
-      const { workspaceId } = request.caller;
-      await deleteEndpoint(app, actingFor(request.caller), request.params.id);
-      request.about = { workspaceId, webhookId: request.params.id };
-      return reply.code(204).send(null);
-    },
-  );
-}
-
-function rotateRoute(api: Api, app: App): void {
-  api.post(
-    "/webhooks/:id/rotate-secret",
-    {
-      config,
-      schema: {
-        operationId: "rotateWebhookSecret",
-        summary: "Give a webhook another secret",
-        description:
-          "The answer holds the new secret; it is shown this once. For `overlap_hours` (24 if not given) what is sent is signed with both, so that no receiver needs to change at the same moment.",
-        tags,
-        params,
-        body: RotateSecretBody.optional(),
-        response: {
-          200: WebhookWithSecretBody.describe("The webhook with its new secret."),
-          ...errorAnswers(400, 401, 403, 413, 422, 500, 503),
-          ...noWebhook,
-        },
-      },
-    },
-    async (request) => {
-      const { workspaceId } = request.caller;
-      const { overlap_hours } = parseFields(RotateSecretBody, jsonObject(request.body ?? {}), members);
-      const endpoint = await rotateSecret(app, actingFor(request.caller), request.params.id, overlap_hours);
-      request.about = { workspaceId, webhookId: endpoint.id };
-      return { ...toWebhookBody(endpoint), secret: endpoint.secret };
-    },
-  );
+  route(api, {
+    ...managed,
+    method: "DELETE",
+    path: "/webhooks/:id",
+    id: "deleteWebhook",
+    summary: "Delete a webhook",
+    description: "Deletes the webhook and its deliveries. Pending deliveries are not sent.",
+    answers: { 204: "The webhook is deleted." },
+    errors: [webhookNotFound],
+  }).handle(async ({ caller, params: { id }, about }) => {
+    await deleteWebhook(app, actingFor(caller), id);
+    about.webhookId = id;
+  });
 }

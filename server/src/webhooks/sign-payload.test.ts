@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newSecret, signPayload } from "./sign-payload.ts";
 
-// The example of the Standard Webhooks specification's reference libraries.
+// Example from the reference libraries of the Standard Webhooks specification.
 const known = {
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
   at: new Date(1_614_265_330_000),
@@ -9,7 +9,7 @@ const known = {
   secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
 };
 
-test("signs as the specification's own example", () => {
+test("matches the specification's example", () => {
   expect(signPayload(known)).toEqual({
     "webhook-id": known.id,
     "webhook-timestamp": "1614265330",
@@ -17,7 +17,7 @@ test("signs as the specification's own example", () => {
   });
 });
 
-test("two secrets make two signatures, the new one first", () => {
+test("two secrets give two signatures, the new one first", () => {
   const secret = newSecret();
   const both = signPayload({ ...known, secrets: [secret, ...known.secrets] })["webhook-signature"]?.split(" ") ?? [];
   expect(both).toHaveLength(2);
@@ -25,7 +25,7 @@ test("two secrets make two signatures, the new one first", () => {
   expect(both[1]).toBe(signPayload(known)["webhook-signature"]);
 });
 
-test("a secret is 256 random bits", () => {
+test("a secret has 256 random bits", () => {
   expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSecret()).not.toBe(newSecret());
 });

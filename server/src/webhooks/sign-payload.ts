@@ -4,16 +4,16 @@ const prefix = "whsec_";
 
 export const newSecret = (): string => `${prefix}${randomBytes(32).toString("base64")}`;
 
-interface Signing {
+interface SignInput {
   readonly id: string;
   readonly at: Date;
   readonly body: string;
-  /** More than one while a receiver changes from one to the next. */
+  /** Two during the overlap after a rotation. */
   readonly secrets: readonly string[];
 }
 
-/** The headers by which a receiver knows that it was us (Standard Webhooks). */
-export function signPayload({ id, at, body, secrets }: Signing): Record<string, string> {
+/** Returns the signature headers (Standard Webhooks). */
+export function signPayload({ id, at, body, secrets }: SignInput): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), "base64");

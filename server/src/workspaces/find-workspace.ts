@@ -1,5 +1,5 @@
 import type { Db } from "../platform/database/database.ts";
-import { AppError } from "../platform/errors.ts";
+import { notFound } from "../platform/errors.ts";
 import type { Workspace } from "./workspace-body.ts";
 
 export async function findWorkspace(tx: Db, id: string, { lock = false } = {}): Promise<Workspace> {
@@ -9,6 +9,6 @@ export async function findWorkspace(tx: Db, id: string, { lock = false } = {}): 
     .where("id", "=", id)
     .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
-  if (!found) throw new AppError("not_found", `There is no workspace ${id}. \`workspace list\` shows them.`);
+  if (!found) throw notFound.withDetail(`There is no workspace ${id}. List workspaces with \`workspace list\`.`);
   return found;
 }

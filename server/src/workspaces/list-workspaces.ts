@@ -1,26 +1,25 @@
 import type { Db } from "../platform/database/database.ts";
-import { lowestUuid } from "../platform/is-uuid.ts";
+import { keysetPages } from "../platform/database/pages.ts";
 
-/** Every workspace, oldest first: for operators and for jobs that go through all of them. */
+/** Lists all workspaces, oldest first. For operators and jobs. */
 export async function listWorkspaces(db: Db) {
   return db.selectFrom("workspace").selectAll().orderBy("createdAt").orderBy("id").execute();
 }
 
-const batch = 1_000;
+const pageSize = 1_000;
 
-/** The ids of all workspaces, however many there are. */
-export async function* workspaceIds(db: Db): AsyncGenerator<string> {
-  for (let last = lowestUuid; ; ) {
-    const rows = await db
+/** Streams workspace ids in batches; `live` excludes erased workspaces. */
+export async function* workspaceIds(db: Db, which: "all" | "live" = "all"): AsyncGenerator<string> {
+  const read = (after: string, limit: number) =>
+    db
       .selectFrom("workspace")
       .select("id")
-      .where("id", ">", last)
+      .where("id", ">", after)
+      .$if(which === "live", (rows) => rows.where("erasedAt", "is", null))
       .orderBy("id")
-      .limit(batch)
+      .limit(limit)
       .execute();
+  for await (const rows of keysetPages({ read, keyOf: ({ id }) => id, pageSize })) {
     for (const { id } of rows) yield id;
-    const end = rows.at(-1);
-    if (!end || rows.length < batch) return;
-    last = end.id;
   }
 }

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { asking, auditOf } from "../testing/asking.ts";
+import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { changeWorkspace } from "./change-workspace.ts";
 import { createWorkspace } from "./create-workspace.ts";
 
 const service = await openTestApp();
 const { app, key, caller } = service;
-const ask = asking(service, await key("manage"));
+const ask = openJsonClient(service, await key("manage"));
 
-test("a workspace is seen and changed, setting by setting", async () => {
+test("a workspace and its settings can be read and changed", async () => {
   const before = (await ask("GET", "/workspace")).body;
   expect(before).toMatchObject({ id: caller.workspaceId, name: "Acme", settings: { time_zone: "UTC" } });
   const changed = await ask("PATCH", "/workspace", { settings: { time_zone: "Europe/Paris" } });
@@ -25,14 +25,15 @@ test.each([
   { settings: { time_zone: "+02:00" } },
   { settings: { time_zone: 2 } },
   { settings: { colour: "red" } },
+  { settings: { agents_can_download: "yes" } },
   { settings: [] },
   { name: "" },
   { id: "x" },
-])("%j is refused", async (body) => {
+])("%j is rejected", async (body) => {
   expect(await ask("PATCH", "/workspace", body)).toMatchObject({ status: 422, body: { code: "fields_invalid" } });
 });
 
-test("a change leaves one entry, and what changes nothing leaves none", async () => {
+test("a change adds one audit entry, and a no-op adds none", async () => {
   const entries = await auditOf(service, async () => {
     await ask("PATCH", "/workspace", { name: "Noted", settings: { time_zone: "Asia/Tokyo" } });
     await ask("PATCH", "/workspace", { name: "Noted", settings: { time_zone: "Asia/Tokyo" } });
@@ -45,7 +46,7 @@ test("a change leaves one entry, and what changes nothing leaves none", async ()
   ]);
 });
 
-test("the database lets nobody change the entry of another", async () => {
+test("the database prevents changes to another workspace", async () => {
   const other = await createWorkspace(app, "Other");
   const changed = await inWorkspace(app, caller.workspaceId, (tx) =>
     tx.updateTable("workspace").set({ name: "Taken" }).where("id", "=", other.id).executeTakeFirst(),

@@ -1,24 +1,24 @@
 import { createClient } from "@hearback/sdk";
-import { keepHeapSmall } from "../../manifest/keep-heap-small.ts";
+import { limitHeapGrowth } from "../../manifest/limit-heap-growth.ts";
+import { openAdaptiveConcurrency } from "../concurrency/adaptive-concurrency.ts";
 import { importEntries } from "../import-entries.ts";
-import { openJournal } from "../journal.ts";
-import { openPace } from "../pace.ts";
+import { openJournal } from "../journal/journal.ts";
 import { startProgress } from "../progress.ts";
-import { manyEntries } from "./some-entries.ts";
+import { generateEntries } from "./make-entries.ts";
 
-/** An import in a process of its own: killed, measured, or both. Says what it took when it is done. */
-const [url = "", folder = "", path = "", count = "0", most = "16"] = process.argv.slice(2);
+/** Runs an import in a child process, to be killed or measured. Prints counts, time and memory. */
+const [url = "", folder = "", path = "", count = "0", max = "16"] = process.argv.slice(2);
 
-keepHeapSmall();
+limitHeapGrowth();
 const apiKey = "key";
 const client = createClient({ baseUrl: url, apiKey, retries: { attempts: 1 } });
 const journal = await openJournal({ folder, service: url, apiKey });
-const pace = openPace({ most: Number(most) });
-const progress = startProgress({ phase: "importing", total: Number(count), totalBytes: 0 }, pace);
+const concurrency = openAdaptiveConcurrency({ max: Number(max) });
+const progress = startProgress({ phase: "importing", total: Number(count), totalBytes: 0 }, concurrency);
 const started = performance.now();
 const before = process.cpuUsage();
-const entries = manyEntries(path, Number(count));
-const counts = await importEntries({ client, entries, journal, pace, progress, onFailure: () => {} });
+const entries = generateEntries(path, Number(count));
+const counts = await importEntries({ client, entries, journal, concurrency, progress, onFailure: () => {} });
 const { user, system } = process.cpuUsage(before);
 await journal.close();
 

@@ -1,24 +1,24 @@
 import type { FindingCode } from "../finding-codes.ts";
 import type { ManifestOptions } from "../open-manifest.ts";
 
-/** A manifest with one defect, and what has to be said about it. */
+/** A manifest with one defect and the expected finding. */
 export interface Defective {
   readonly code: FindingCode;
-  /** undefined: it is the manifest as a whole. */
+  /** undefined: the whole manifest. */
   readonly line: number | undefined;
-  /** What the fix must name. */
+  /** Pattern that the fix must match. */
   readonly fix: RegExp;
   readonly detail?: RegExp;
-  /** Without it: a good row and then `row`. */
+  /** Default: a valid row, then `row`. */
   readonly manifest?: string | Buffer;
   readonly row?: string;
   readonly options?: Partial<ManifestOptions>;
   readonly maps?: readonly string[];
   readonly recipe?: string;
   readonly mappingFile?: string;
-  /** Of the manifest. */
+  /** File name of the manifest. */
   readonly name?: string;
-  /** The list of agents. */
+  /** Content of the agents file. */
   readonly agents?: string | Buffer;
   readonly prepare?: (recordings: string) => Promise<unknown>;
 }

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Entry } from "../entry.ts";
+import { type Entry, isInvalid } from "../entry.ts";
 import type { Finding } from "../finding.ts";
 import { ManifestError } from "../finding-codes.ts";
 import { type ManifestOptions, openManifest } from "../open-manifest.ts";
 
-/** Writes files into a folder of their own, which goes away with the test. */
-export async function aFolder(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+/** Writes files to a temporary folder that is removed after the test. */
+export async function makeFolder(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "hearback-manifest-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
@@ -25,16 +25,17 @@ export interface Read {
   readonly skipped: number;
 }
 
-/** Opens a manifest and goes through it; what is wrong with it as a whole is among the findings. */
+/** Reads a whole manifest. Errors of the whole manifest are returned as findings. */
 export async function readManifest(options: ManifestOptions): Promise<Read> {
   const entries: Entry[] = [];
   const findings: Finding[] = [];
   let skipped = 0;
   try {
     const manifest = await openManifest(options);
-    for await (const item of manifest.entries(undefined, () => skipped++)) {
-      if ("code" in item) findings.push(item);
-      else entries.push(item);
+    findings.push(...manifest.warnings);
+    for await (const row of manifest.entries(undefined, () => skipped++)) {
+      if (isInvalid(row)) findings.push(...row.findings);
+      else entries.push(row);
     }
     await manifest.close();
     return { columns: manifest.columns, entries, findings, skipped };

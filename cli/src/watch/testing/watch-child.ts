@@ -1,9 +1,9 @@
 import { createClient } from "@hearback/sdk";
-import { openPace } from "../../import/pace.ts";
+import { openAdaptiveConcurrency } from "../../import/concurrency/adaptive-concurrency.ts";
 import { openPlan } from "../read-plan.ts";
 import { watchFolder } from "../watch-folder.ts";
 
-/** A watcher in a process of its own, to be killed. Says what happens, one event a line. */
+/** Runs a watcher in a child process, to be killed. Prints one event per line. */
 const [url = "", root = "", moveTo = "", settleMs = "300"] = process.argv.slice(2);
 
 const stopping = new AbortController();
@@ -22,7 +22,7 @@ await watchFolder({
   root,
   except: new Set(),
   client: createClient({ baseUrl: url, apiKey: "key", retries: { attempts: 1 } }),
-  pace: openPace({ most: 4, patienceMs: Number.POSITIVE_INFINITY }),
+  concurrency: openAdaptiveConcurrency({ max: 4, giveUpAfterMs: Number.POSITIVE_INFINITY }),
   plan,
   done: moveTo === "" ? { how: "mark" } : { how: "move", folder: moveTo },
   failedFolder: undefined,
@@ -32,6 +32,6 @@ await watchFolder({
   once: false,
   createAgents: false,
   statusFile: undefined,
-  tell: (event) => process.stdout.write(`${JSON.stringify(event)}\n`),
+  emit: (event) => process.stdout.write(`${JSON.stringify(event)}\n`),
   signal: stopping.signal,
 });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@hearback/sdk";
 import { onTestFinished } from "vitest";
-import { openPace } from "../../import/pace.ts";
-import { type PlayedService, playService } from "../../import/testing/play-service.ts";
-import { aWav } from "../../testing/a-wav.ts";
+import { openAdaptiveConcurrency } from "../../import/concurrency/adaptive-concurrency.ts";
+import { type FakeService, openFakeService } from "../../import/testing/fake-service.ts";
+import { makeWav } from "../../testing/make-wav.ts";
 import { openPlan, type PlanOptions } from "../read-plan.ts";
 import type { WatchEvent } from "../watch-event.ts";
 import { type WatchOptions, watchFolder } from "../watch-folder.ts";
@@ -14,17 +14,17 @@ import { type WatchOptions, watchFolder } from "../watch-folder.ts";
 export const pattern = "{agent_email}_{time:yyyyMMddHHmmss}.wav";
 export const nameOf = (second: number) => `ann@example.com_2026030209${String(second).padStart(4, "0")}.wav`;
 
-/** A recording, another for every seed. */
-export const wav = (seed: number, samples = 800): Buffer => aWav(samples * 2, samples * 2, seed);
+/** A WAV. Each seed gives different content. */
+export const wav = (seed: number, samples = 800): Buffer => makeWav(samples * 2, samples * 2, seed);
 
 export interface Watched {
-  readonly service: PlayedService;
+  readonly service: FakeService;
   readonly folder: string;
   readonly root: string;
 }
 
 export async function openWatched(): Promise<Watched> {
-  const service = await playService();
+  const service = await openFakeService();
   onTestFinished(() => service.close());
   const folder = await mkdtemp(join(tmpdir(), "hearback-watch-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ export interface Asked extends Partial<Omit<WatchOptions, "plan">> {
   readonly plan?: Partial<PlanOptions>;
 }
 
-/** Begins to watch; `stop` ends it. */
+/** Starts a watcher. */
 export function start({ service, root }: Watched, { plan = {}, ...asked }: Asked = {}) {
   const stopping = new AbortController();
   const events: WatchEvent[] = [];
@@ -56,7 +56,7 @@ export function start({ service, root }: Watched, { plan = {}, ...asked }: Asked
       root,
       except: new Set(),
       client: createClient({ baseUrl: service.url, apiKey: "key", retries: { attempts: 1 } }),
-      pace: openPace({ most: 4, patienceMs: Number.POSITIVE_INFINITY }),
+      concurrency: openAdaptiveConcurrency({ max: 4, giveUpAfterMs: Number.POSITIVE_INFINITY }),
       plan: opened,
       done: { how: "mark" },
       failedFolder: undefined,
@@ -66,7 +66,7 @@ export function start({ service, root }: Watched, { plan = {}, ...asked }: Asked
       once: false,
       createAgents: false,
       statusFile: undefined,
-      tell: (event) => void events.push(event),
+      emit: (event) => void events.push(event),
       signal: stopping.signal,
       ...asked,
     }),
@@ -86,7 +86,8 @@ export function start({ service, root }: Watched, { plan = {}, ...asked }: Asked
 }
 
 export async function until(holds: () => boolean | Promise<boolean>, ms = 15_000): Promise<void> {
-  for (const end = Date.now() + ms; !(await holds()); await sleep(20)) if (Date.now() > end) throw new Error("never");
+  for (const end = Date.now() + ms; !(await holds()); await sleep(20))
+    if (Date.now() > end) throw new Error("timed out");
 }
 
 export const once = (opened: Watched, asked: Asked = {}) =>

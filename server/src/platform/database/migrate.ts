@@ -1,29 +1,103 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { createConcurrentIndex, parseConcurrentIndex } from "./concurrent-index.ts";
+import { type LockSession, MigrationBlocked, withShortLocks } from "./short-locks.ts";
+import { splitStatements } from "./split-statements.ts";
 
-const folder = join(import.meta.dirname, "migrations");
+/**
+ * First line of a migration that runs without a transaction. Each of its statements commits on its own and must be
+ * idempotent.
+ */
+const noTransaction = /^-- migrate: no transaction\s*\n/;
+const lockPollMs = 500;
 
-/** Runs the migrations that this database has not seen. Several processes may call it at once. */
-export async function migrate(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "hearback migrate" });
-  await client.connect();
+export interface MigrateOptions {
+  readonly folder?: string;
+  /** How long to retry locks and to wait for another running migrate. */
+  readonly maxWaitMs?: number;
+  /** Receives messages about what the migration is waiting for. */
+  readonly say?: (text: string) => void;
+}
+
+/** Applies pending migrations. Safe to run in several processes at once. */
+export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { folder = join(import.meta.dirname, "migrations"), maxWaitMs = 600_000, say = () => {} } = options;
+  const client = await connect(ownerUrl, "hearback migrate");
+  const observer = await connect(ownerUrl, "hearback migrate observer");
   try {
-    await client.query("select pg_advisory_lock(hashtext('hearback.migrate'))");
-    await client.query(
-      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
-    );
-    const { rows } = await client.query<{ name: string }>("select name from migration");
-    const applied = new Set(rows.map((row) => row.name));
-    const missing = (await readdir(folder)).filter((name) => name.endsWith(".sql") && !applied.has(name)).sort();
-    for (const name of missing) {
-      await client.query("begin");
-      await client.query(await readFile(join(folder, name), "utf8"));
-      await client.query("insert into migration (name) values ($1)", [name]);
-      await client.query("commit");
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const session = { client, observer, pid: rows[0]?.pid ?? 0, maxWaitMs, say };
+    await acquireMigrationLock(session);
+    const pending = await listPending(client, folder);
+    for (const name of pending) {
+      const text = await readFile(join(folder, name), "utf8");
+      await (noTransaction.test(text) ? runStatements(session, name, text) : runTransaction(session, name, text));
     }
-    return missing;
+    return pending;
   } finally {
     await client.end();
+    await observer.end();
   }
+}
+
+async function connect(connectionString: string, application: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: application });
+  // A lost connection fails the running statement. Without this listener, the error would terminate the process.
+  client.on("error", () => {});
+  await client.connect();
+  await client.query("set statement_timeout = 0");
+  return client;
+}
+
+/**
+ * Allows one migrating process at a time. Polls pg_try_advisory_lock, because a session waiting inside pg_advisory_lock
+ * holds a snapshot, and a concurrent index build waits for older snapshots: the two would deadlock.
+ */
+async function acquireMigrationLock({ client, maxWaitMs, say }: LockSession): Promise<void> {
+  const deadline = performance.now() + maxWaitMs;
+  for (let reported = false; ; reported = true) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      "select pg_try_advisory_lock(hashtext('hearback.migrate')) as taken",
+    );
+    if (rows[0]?.taken) return;
+    if (performance.now() >= deadline)
+      throw new MigrationBlocked("Another migrate is running. Try again when it has finished.");
+    if (!reported) say("Another migrate is running. Waiting for it to finish.");
+    await sleep(lockPollMs);
+  }
+}
+
+async function listPending(client: pg.Client, folder: string): Promise<string[]> {
+  await client.query(
+    "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
+  );
+  const { rows } = await client.query<{ name: string }>("select name from migration");
+  const applied = new Set(rows.map((row) => row.name));
+  return (await readdir(folder)).filter((name) => name.endsWith(".sql") && !applied.has(name)).sort();
+}
+
+const recordMigration = (client: pg.Client, name: string) =>
+  client.query("insert into migration (name) values ($1)", [name]);
+
+const runTransaction = (session: LockSession, name: string, text: string) =>
+  withShortLocks(session, name, async () => {
+    const { client } = session;
+    await client.query("begin");
+    await client.query(text);
+    await recordMigration(client, name);
+    await client.query("commit");
+  });
+
+async function runStatements(session: LockSession, name: string, text: string): Promise<void> {
+  for (const statement of splitStatements(text)) {
+    const index = parseConcurrentIndex(statement);
+    if (index) await createConcurrentIndex(session, index);
+    else
+      await withShortLocks(session, name, async () => {
+        await session.client.query(statement);
+      });
+  }
+  await recordMigration(session.client, name);
 }

@@ -6,7 +6,7 @@ import { openTestApp } from "../../testing/test-app.ts";
 
 const { ownerUrl } = await openTestApp();
 
-test('tables.ts is what "npm run db:types" writes from the migrations', async () => {
+test('tables.ts matches the output of "npm run db:types"', async () => {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   const fresh = await describeTables(client);

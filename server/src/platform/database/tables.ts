@@ -28,6 +28,7 @@ export interface ApiKey {
   campaignIds: string[] | null;
   lastUsedAt: Date | null;
   replacedBy: string | null;
+  createdBy: string | null;
 }
 
 export interface ApiKeyLimit {
@@ -99,6 +100,7 @@ export interface Call {
   waveformBytes: number | null;
   drawingBytes: number | null;
   importedOn: Generated<Date>;
+  recordingDamage: string | null;
 }
 
 export interface CallChange {
@@ -116,6 +118,13 @@ export interface CallMetadata {
   key: string;
   value: string;
   callId: string;
+  phoneDigits: string | null;
+}
+
+export interface CallMonth {
+  month: Date;
+  openedBy: string | null;
+  openedAt: Generated<Date>;
 }
 
 export interface CallStep {
@@ -128,6 +137,7 @@ export interface CallStep {
   reasonDetail: string | null;
   startedAt: Date;
   endedAt: Date | null;
+  reasonSince: Date | null;
 }
 
 export interface Campaign {
@@ -184,6 +194,12 @@ export interface Erasure {
   auditHash: Buffer | null;
 }
 
+export interface ErasureCall {
+  workspaceId: string;
+  erasureId: string;
+  callId: string;
+}
+
 export interface ErasureEntry {
   workspaceId: string;
   erasureId: string;
@@ -203,6 +219,14 @@ export interface Event {
 export interface EventEpoch {
   epoch: number;
   cluster: number;
+  timeline: number | null;
+  startedAt: Date | null;
+  beganAt: Generated<Date>;
+}
+
+export interface EventIdKey {
+  workspaceId: string;
+  key: Generated<Buffer>;
 }
 
 export interface EventRemoval {
@@ -212,12 +236,37 @@ export interface EventRemoval {
   seq: number;
 }
 
+export interface ImportCount {
+  workspaceId: string;
+  bucket: Date;
+  campaignId: string;
+  status: string;
+  failureCode: string;
+  count: number;
+}
+
+export interface ImportDelta {
+  workspaceId: string;
+  id: Generated<number>;
+  bucket: Date;
+  campaignId: string;
+  status: string;
+  failureCode: Generated<string>;
+  count: number;
+}
+
 export interface ImportRefusal {
   workspaceId: string;
   hour: Date;
   code: string;
   campaignId: string | null;
   count: number;
+}
+
+export interface InvitationMailCount {
+  workspaceId: string;
+  day: Date;
+  mails: number;
 }
 
 export interface JobTurn {
@@ -255,9 +304,50 @@ export interface OutgoingJob {
   startAfter: Date | null;
 }
 
+export interface Passkey {
+  workspaceId: string;
+  id: string;
+  userId: string;
+  credentialId: Buffer;
+  publicKey: Buffer;
+  signCount: number;
+  transports: Generated<string[]>;
+  name: string;
+  createdAt: Generated<Date>;
+  lastUsedAt: Date | null;
+}
+
+export interface PasskeyChallenge {
+  digest: Buffer;
+  expiresAt: Date;
+}
+
+export interface PendingSignIn {
+  workspaceId: string;
+  hash: Buffer;
+  userId: string;
+  signedInBy: string;
+  expiresAt: Date;
+}
+
+export interface ProviderIdentity {
+  workspaceId: string;
+  userId: string;
+  issuer: string;
+  subject: string;
+  linkedAt: Generated<Date>;
+}
+
 export interface ProviderSignIn {
   digest: Buffer;
   expiresAt: Date;
+}
+
+export interface RecoveryCode {
+  workspaceId: string;
+  userId: string;
+  hash: Buffer;
+  usedAt: Date | null;
 }
 
 export interface Session {
@@ -272,6 +362,18 @@ export interface Session {
   idleUntil: Date;
   expiresAt: Date;
   endedAt: Date | null;
+  confirmedAt: Date | null;
+  secondFactor: string | null;
+}
+
+export interface SetAsideJob {
+  id: number;
+  name: string;
+  payload: Json;
+  startAfter: Date | null;
+  reason: string;
+  detail: string;
+  setAsideAt: Generated<Date>;
 }
 
 export interface SetupLink {
@@ -294,6 +396,16 @@ export interface StagedObject {
   condemnedAt: Date | null;
   createdAt: Generated<Date>;
   erasureId: string | null;
+}
+
+export interface TotpFactor {
+  workspaceId: string;
+  userId: string;
+  secret: string | null;
+  confirmedAt: Date | null;
+  lastStep: number | null;
+  pendingSecret: string | null;
+  pendingAt: Date | null;
 }
 
 export interface WebhookDelivery {
@@ -333,6 +445,9 @@ export interface WebhookEndpoint {
 export interface WebhookFollower {
   endpointId: string;
   workspaceId: string;
+  dueAt: Generated<Date>;
+  leasedUntil: Generated<Date>;
+  lease: string | null;
 }
 
 export interface Workspace {
@@ -341,6 +456,7 @@ export interface Workspace {
   createdAt: Generated<Date>;
   settings: DefaultedJson;
   erasedAt: Date | null;
+  erasuresReplayedBelow: string | null;
 }
 
 export interface WorkspaceLimit {
@@ -350,6 +466,7 @@ export interface WorkspaceLimit {
   uploadsAtOnce: number | null;
   callsPerDay: number | null;
   storedBytes: number | null;
+  invitationMailsPerDay: number | null;
 }
 
 export interface WorkspaceUsage {
@@ -358,6 +475,8 @@ export interface WorkspaceUsage {
   bytes: number;
   day: Date;
   dayCalls: number;
+  countedAt: Date | null;
+  importsCountedAt: Date | null;
 }
 
 export interface DB {
@@ -370,26 +489,39 @@ export interface DB {
   call: Call;
   callChange: CallChange;
   callMetadata: CallMetadata;
+  callMonth: CallMonth;
   callStep: CallStep;
   campaign: Campaign;
   credential: Credential;
   erasedAgent: ErasedAgent;
   erasedCall: ErasedCall;
   erasure: Erasure;
+  erasureCall: ErasureCall;
   erasureEntry: ErasureEntry;
   event: Event;
   eventEpoch: EventEpoch;
+  eventIdKey: EventIdKey;
   eventRemoval: EventRemoval;
+  importCount: ImportCount;
+  importDelta: ImportDelta;
   importRefusal: ImportRefusal;
+  invitationMailCount: InvitationMailCount;
   jobTurn: JobTurn;
   legalHold: LegalHold;
   listening: Listening;
   outgoingJob: OutgoingJob;
+  passkey: Passkey;
+  passkeyChallenge: PasskeyChallenge;
+  pendingSignIn: PendingSignIn;
+  providerIdentity: ProviderIdentity;
   providerSignIn: ProviderSignIn;
+  recoveryCode: RecoveryCode;
   session: Session;
+  setAsideJob: SetAsideJob;
   setupLink: SetupLink;
   signInGuess: SignInGuess;
   stagedObject: StagedObject;
+  totpFactor: TotpFactor;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;

@@ -1,34 +1,33 @@
+import { withBoundedHeap } from "../memory/bounded-heap.ts";
 import { type Cell, toCsvLine } from "./csv.ts";
-import { withSteadyHeap } from "./steady-heap.ts";
 
-/** How rows of one kind are written. */
+/** Column definitions of an export. */
 export interface Sheet<Row> {
   readonly columns: readonly string[];
   readonly toCells: (row: Row) => readonly Cell[];
-  /** What stands on a line of JSON. */
+  /** The row as a JSON object. */
   readonly toBody: (row: Row) => unknown;
 }
 
 export interface Page<Row, Cursor> {
   readonly rows: readonly Row[];
-  /** Where to go on; absent: that was all. */
+  /** Cursor of the next page. Undefined: last page. */
   readonly next: Cursor | undefined;
 }
 
 export interface ExportOptions {
   readonly format: "csv" | "jsonl";
   readonly separator: "," | ";";
-  /** Whether a CSV file begins with a byte order mark. */
+  /** Whether a CSV file starts with a byte order mark. */
   readonly bom: boolean;
 }
 
-// Some milliseconds of work: the process answers others between two pages.
-const most = 250;
+// Takes a few milliseconds; other requests are served between two pages.
+const maxRows = 250;
 const targetLength = 256 * 1024;
 
 /**
- * Writes rows as they are read, a page at a time: however many there are, no more than a page is held. Pages of long
- * rows become shorter.
+ * Writes rows page by page, so that only one page is in memory. The page size adapts to the length of the rows.
  */
 export function writeRows<Row, Cursor>(
   sheet: Sheet<Row>,
@@ -43,20 +42,21 @@ export function writeRows<Row, Cursor>(
   let limit = 50;
   let after: Cursor | undefined;
   let done = false;
-  return withSteadyHeap(async () => {
+  return withBoundedHeap(async () => {
     if (done) return undefined;
     const { rows, next } = await read(after, limit);
     after = next;
     done = next === undefined;
     const lines = rows.map(toLine).join("");
-    if (rows.length > 0) limit = Math.max(10, Math.min(most, Math.floor((targetLength * rows.length) / lines.length)));
+    if (rows.length > 0)
+      limit = Math.max(10, Math.min(maxRows, Math.floor((targetLength * rows.length) / lines.length)));
     const text = head + lines;
     head = "";
     return text;
   });
 }
 
-/** Characters that some readers of lines take for the end of one, and that JSON does not escape. */
+/** Characters that JSON does not escape but some line readers treat as line ends. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 const toJsonLine = (body: unknown) =>
   JSON.stringify(body).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`);

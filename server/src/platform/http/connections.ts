@@ -1,31 +1,31 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { AppError, bodyIncomplete } from "../errors.ts";
+import { type AppError, bodyIncomplete, bodyTooSlow, requestMalformed } from "../errors.ts";
 import { toProblem } from "./problem.ts";
 
-/** What is still read of a body that was refused, so that the client gets to see the answer. */
+/** How much of a rejected body is still read, so that the client can receive the response. */
 const drainBytes = 64 * 1024 * 1024;
 const drainMs = 30_000;
 
-/** Refuses what Node takes and a proxy before us may have read otherwise. */
+/** Rejects requests that Node accepts but that a proxy may interpret differently (request smuggling). */
 export function refuseAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): void {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
-  if (hosts > 1) throw new AppError("request_malformed", "The request has more than one Host header.");
+  if (hosts > 1) throw requestMalformed.withDetail("The request has more than one Host header.");
   if (httpVersion !== "1.1" && httpVersion !== "1.0") {
-    throw new AppError("request_malformed", `This service speaks HTTP/1.1, not HTTP/${httpVersion}.`);
+    throw requestMalformed.withDetail(`This service supports HTTP/1.1, not HTTP/${httpVersion}.`);
   }
 }
 
-/** Connections on which a request was answered before all of it came. */
+/** Connections with a response that was sent before the request was complete. */
 const answered = new WeakSet<Socket>();
 
-/** Reads on for a while after a body was refused unread, then cuts the connection. */
+/** Keeps reading a rejected body for a while, then closes the connection. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.readableEnded) return;
   const { socket } = request;
   answered.add(socket);
-  // Whoever stopped reading it, for good or to wait, reads no more.
+  // The handler may have paused the request.
   request.resume();
   request.once("end", () => answered.delete(socket));
   const from = socket.bytesRead;
@@ -38,8 +38,12 @@ export function drain(request: IncomingMessage): void {
   request.once("close", () => clearInterval(timer));
 }
 
-/** What is not HTTP, or ended or came too slowly before it was a request. */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+/** Responds to a connection without a complete, valid HTTP request: malformed, incomplete or too slow. */
+export function refuseConnection(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
   if (error.code === "ECONNRESET" || !socket.writable || answered.has(socket)) {
     socket.destroy();
     return;
@@ -51,19 +55,23 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${problem.request_id}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 function connectionError(code: string | undefined): AppError {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AppError("body_too_slow", "The request did not arrive in time.");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return bodyTooSlow.withDetail("The request did not arrive in time.");
   if (code === "HPE_INVALID_EOF_STATE") return bodyIncomplete();
-  return new AppError("request_malformed", "The request is not proper HTTP/1.1.");
+  return requestMalformed();
 }
 
-/** Ends what would keep a stopping server from stopping: Node itself no longer looks at its timeouts then. */
-export function limitClosing(server: Server, { headersMs, requestMs }: { headersMs: number; requestMs: number }): void {
+/** Enforces timeouts during shutdown: after close(), Node no longer checks its own. */
+export function forceCloseOnShutdown(
+  server: Server,
+  { headersMs, requestMs }: { headersMs: number; requestMs: number },
+): void {
   const busy = new Map<Socket, number>();
   server.on("connection", (socket: Socket) => {
     busy.set(socket, 0);

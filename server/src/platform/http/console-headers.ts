@@ -1,33 +1,25 @@
-interface Reached {
-  /** Whether the service is reached by https: browsers are then told to stay with it. */
-  readonly secure: boolean;
-}
-
-const nowhere = [
+const disabledFeatures = [
   ...["accelerometer", "camera", "clipboard-read", "display-capture", "encrypted-media", "fullscreen"],
   ...["geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer", "microphone", "midi"],
-  ...["payment", "picture-in-picture", "publickey-credentials-create", "publickey-credentials-get"],
+  ...["payment", "picture-in-picture"],
   ...["screen-wake-lock", "serial", "storage-access", "usb", "window-management", "xr-spatial-tracking"],
 ];
 
-/** The headers of everything below /console/, pages and files alike. */
-export const consoleHeaders = ({ secure }: Reached): Readonly<Record<string, string>> => ({
-  "referrer-policy": "no-referrer",
-  "x-frame-options": "DENY",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
+/** Additional headers of everything below /console/. */
+export const consoleHeaders: Readonly<Record<string, string>> = {
   "permissions-policy": [
-    ...nowhere.map((feature) => `${feature}=()`),
+    ...disabledFeatures.map((feature) => `${feature}=()`),
     "autoplay=(self)",
     "clipboard-write=(self)",
+    "publickey-credentials-create=(self)",
+    "publickey-credentials-get=(self)",
   ].join(", "),
-  ...(secure && { "strict-transport-security": "max-age=31536000" }),
-});
+};
 
-/** What is not a page needs nothing at all. */
+/** Content security policy of files that are not pages. */
 export const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Only our own files, only style sheets that carry the page's nonce, and no text that becomes markup or a script. */
+/** Content security policy of pages: only same-origin files, only styles with the nonce, and trusted types. */
 export const pagePolicy = (nonce: string): string =>
   [
     "default-src 'none'",

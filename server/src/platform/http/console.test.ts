@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { aPerson, signedIn } from "../../testing/people.ts";
 import { openTestApp } from "../../testing/test-app.ts";
+import { createTestUser, signedIn } from "../../testing/users.ts";
 import { consoleRoutes } from "./console.ts";
-import { firstTags } from "./console-first.ts";
+import { preloadTags } from "./console-preload.ts";
 import { openServer } from "./server.ts";
 
 const service = await openTestApp();
@@ -27,13 +27,13 @@ const written: [string, string | Buffer][] = [
   ["assets/index-1.js.gz", gzipSync(script)],
   ["assets/index-1.js.map", "{}"],
   [".vite/manifest.json", "{}"],
-  ["first.json", '{"pages":{},"texts":{}}'],
+  ["first.json", '{"pages":{}}'],
 ];
 for (const [name, content] of written) await writeFile(join(folder, name), content);
 
 async function open(from: string, as = app) {
   const api = openServer(as);
-  await consoleRoutes(api, as, from);
+  await consoleRoutes(api, from);
   await api.ready();
   afterAll(() => api.close());
   return api;
@@ -57,12 +57,12 @@ describe("a page", () => {
     },
   );
 
-  test("has a nonce that was never there before", async () => {
+  test("has a unique nonce", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => get("/console/")));
     expect(new Set(answers.map(({ body }) => nonceOf(body))).size).toBe(20);
   });
 
-  test("allows nothing that is not its own, and nobody to frame it", async () => {
+  test("allows only same-origin content and no framing", async () => {
     const { headers } = await get("/console/");
     const policy = String(headers["content-security-policy"]);
     expect(policy).toContain("default-src 'none'; script-src 'self';");
@@ -77,60 +77,60 @@ describe("a page", () => {
     expect(headers["strict-transport-security"]).toBeUndefined();
   });
 
-  test("stays with TLS where people come by it", async () => {
+  test("sets HSTS if the public URL is https", async () => {
     const secure = await open(folder, { ...app, config: { ...app.config, publicUrl: "https://hearback.example.com" } });
     const { headers } = await secure.inject("/console/");
     expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   });
 });
 
-describe("what a page needs at first", () => {
-  const first = {
+describe("preload tags", () => {
+  const texts = { en: ["assets/en.js"], fr: ["assets/fr.js"] };
+  const preload = {
     pages: {
-      "/sign-in": { asks: [], files: ["assets/sign-in.js"] },
-      "/calls": { asks: ["/session"], files: ["assets/calls.js", "assets/calls.css"] },
-      "/calls/$id": { asks: ["/session", "/calls/$id"], files: ["assets/call.js"] },
+      "/sign-in": { asks: [], files: ["assets/sign-in.js"], texts },
+      "/calls": { asks: ["/session"], files: ["assets/calls.js", "assets/calls.css"], texts },
+      "/calls/$id": { asks: ["/session", "/calls/$id"], files: ["assets/call.js"], texts },
     },
-    texts: { en: ["assets/en.js"], fr: ["assets/fr.js"] },
   };
   const id = "018f3398-c100-8ed3-a350-a2bf23af264d";
-  const named = (path: string, accepted?: string) =>
-    [...firstTags(first, path, accepted).matchAll(/rel="(\w+)".*? href="([^"]+)"/g)].map(
+  const tagsFor = (path: string, accepted?: string) =>
+    [...preloadTags(preload, path, accepted).matchAll(/rel="(\w+)".*? href="([^"]+)"/g)].map(
       ([, rel, href]) => `${rel} ${href}`,
     );
 
-  test("is named in it: files, answers of the service, and texts in the browser's language", () => {
-    expect(named("calls", "de, fr-CA;q=0.8, en;q=0.5")).toEqual([
+  test("list files, API responses, and texts in the browser's language", () => {
+    expect(tagsFor("calls", "de, fr-CA;q=0.8, en;q=0.5")).toEqual([
       "preload /session",
       "modulepreload /console/assets/calls.js",
       "stylesheet /console/assets/calls.css",
       "modulepreload /console/assets/fr.js",
     ]);
-    expect(named("sign-in")).toEqual([
+    expect(tagsFor("sign-in")).toEqual([
       "modulepreload /console/assets/sign-in.js",
       "modulepreload /console/assets/en.js",
     ]);
-    expect(named("")).toEqual(named("calls"));
+    expect(tagsFor("")).toEqual(tagsFor("calls"));
   });
 
-  test("is asked for by the call's id, and by nothing else that stands there", () => {
-    expect(named(`calls/${id}`)).toContain(`preload /calls/${id}`);
+  test("contain a call's id only if it is a valid id", () => {
+    expect(tagsFor(`calls/${id}`)).toContain(`preload /calls/${id}`);
     for (const path of ['calls/"><script>', "calls/$id", "calls/", `calls/${id}/${id}`, "nowhere"])
-      expect(named(path)).toEqual([]);
+      expect(tagsFor(path)).toEqual([]);
   });
 
-  test("is what the build noted", async () => {
+  test("come from the build's preload manifest", async () => {
     const noted = await mkdtemp(join(tmpdir(), "console-"));
     await writeFile(join(noted, "index.html"), "<head></head>");
-    await writeFile(join(noted, "first.json"), JSON.stringify(first));
+    await writeFile(join(noted, "first.json"), JSON.stringify(preload));
     const { body } = await (await open(noted)).inject(`/console/calls/${id}?t=12`);
     await rm(noted, { recursive: true });
-    expect(body).toBe(`<head>${firstTags(first, `calls/${id}`, undefined)}</head>`);
+    expect(body).toBe(`<head>${preloadTags(preload, `calls/${id}`, undefined)}</head>`);
   });
 });
 
 describe("a file", () => {
-  test("is kept for good if its name changes with it", async () => {
+  test("is cached indefinitely if its name contains a content hash", async () => {
     const answer = await get("/console/assets/index-1.js");
     expect([answer.body, answer.headers["content-type"]]).toEqual([script, "text/javascript; charset=utf-8"]);
     expect(answer.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -150,7 +150,7 @@ describe("a file", () => {
     if (encoding === "br") expect(brotliDecompressSync(answer.rawPayload).toString()).toBe(script);
   });
 
-  test("is not sent again to whoever has it", async () => {
+  test("is not sent again if the client has it cached", async () => {
     const first = await get("/console/assets/index-1.js", { "accept-encoding": "br" });
     const tag = String(first.headers.etag);
     const again = { "accept-encoding": "br", "if-none-match": `"other", W/${tag}` };
@@ -168,12 +168,12 @@ test.each([
   "/console/first.json",
   "/console/..%2f..%2fpackage.json",
   "/console/%2e%2e/package.json",
-])("there is nothing at %s", async (url) => {
+])("%s does not exist", async (url) => {
   const answer = await get(url);
   expect([answer.statusCode, answer.json().code]).toEqual([404, "not_found"]);
 });
 
-test("the front door leads to the console, and to the documentation where it is not built", async () => {
+test("/ redirects to the console, or to the documentation if the console is not built", async () => {
   expect((await get("/")).headers.location).toBe("/console/");
   expect((await get("/console")).headers.location).toBe("/console/");
   const without = await open(join(folder, "nowhere"));
@@ -183,20 +183,20 @@ test("the front door leads to the console, and to the documentation where it is 
   expect(answer.body).toContain("npm run build --workspace console");
 });
 
-test("what a browser or a program is told stays nowhere on the way", async () => {
-  const { email } = await aPerson(app, service.caller.workspaceId);
+test("API responses are not cached", async () => {
+  const { email } = await createTestUser(app, service.caller.workspaceId);
   const headers = await signedIn(service.api, email);
-  const told = await Promise.all(
+  const responses = await Promise.all(
     ["/calls", "/campaigns", "/session", "/calls/none"].map((url) => service.api.inject({ url, headers })),
   );
-  expect(told.map((answer) => answer.headers["cache-control"])).toEqual(told.map(() => "no-store"));
+  expect(responses.map(({ headers }) => headers["cache-control"])).toEqual(responses.map(() => "no-store"));
   const byKey = await service.api.inject({ url: "/calls", headers: { "x-api-key": await service.key("read") } });
   expect([byKey.statusCode, byKey.headers["cache-control"]]).toEqual([200, "no-store"]);
-  const byNobody = await service.api.inject({ url: "/calls" });
-  expect([byNobody.statusCode, byNobody.headers["cache-control"]]).toEqual([401, "no-store"]);
+  const unauthenticated = await service.api.inject({ url: "/calls" });
+  expect([unauthenticated.statusCode, unauthenticated.headers["cache-control"]]).toEqual([401, "no-store"]);
 });
 
-test("a page about an error is text with its one style sheet, and nothing else may run or be loaded", async () => {
+test("an error page allows only its own style sheet", async () => {
   const { headers, body } = await service.api.inject("/errors/last_admin");
   const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? "";
   const digest = createHash("sha256").update(style).digest("base64");

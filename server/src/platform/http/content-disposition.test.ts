@@ -23,6 +23,6 @@ test.each([
   'form-data; name="a',
   "form-dataname=a",
   ["form-data"],
-])("%j is not a form's part", (header) => {
+])("%j is not a form part", (header) => {
   expect(parseDisposition(header)).toBeUndefined();
 });

@@ -2,13 +2,16 @@ const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^
 
 export interface Disposition {
   readonly name: string | undefined;
-  /** Sent with a filename, whatever it is called: a file. */
+  /** Whether the part has a filename. */
   readonly isFile: boolean;
 }
 
-/** Name and kind of a form's part. A file may be called anything, in any script. Undefined: not a form's part at all. */
+/**
+ * Parses the Content-Disposition of a form part. File names may contain any characters. Undefined if it is not
+ * form-data.
+ */
 export function parseDisposition(value: unknown): Disposition | undefined {
-  // A value that came in two chunks keeps the space before it.
+  // The parser keeps the leading space of a value that arrives in two chunks.
   const header = typeof value === "string" ? value.trim() : "";
   if (!/^form-data(?=[\s;]|$)/i.test(header)) return undefined;
   const found = new Map<string, string>();

@@ -1,4 +1,6 @@
-/** The value of a cookie. None if it was sent twice: one of the two was planted, and nobody can tell which. */
+/**
+ * Reads a cookie. Undefined if it was sent twice: one of the two was planted by an attacker, and it is unknown which.
+ */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? "")
     .split(";")
@@ -9,12 +11,12 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 export interface CookieOptions {
-  /** How long the browser keeps it; 0: it forgets it. */
+  /** Max-Age. 0 deletes the cookie. */
   readonly seconds: number;
-  /** Whether it is sent over TLS alone. */
+  /** Whether to set the Secure attribute. */
   readonly secure: boolean;
 }
 
-/** A cookie for all of this host and no other, which no script can read and no other site's form sends along. */
+/** Builds a Set-Cookie header: host-only, HttpOnly and SameSite=Lax. */
 export const writeCookie = (name: string, value: string, { seconds, secure }: CookieOptions): string =>
   `${name}=${value}; Path=/; Max-Age=${Math.max(0, Math.floor(seconds))}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;

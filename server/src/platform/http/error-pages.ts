@@ -1,8 +1,14 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { etagOf, type StaticBody } from "./static-body.ts";
 
 const escapeHtml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-const inline = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+/** The guides are not served, so a link to one becomes its path. */
+const namePath = (text: string) =>
+  text.replace(/\[([^\]]+)\]\(([\w-]+\.md)[^)]*\)/g, (_, label: string, file: string) =>
+    label === file ? `\`docs/${file}\`` : `${label} (\`docs/${file}\`)`,
+  );
+const inline = (text: string) => escapeHtml(namePath(text)).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 function paragraphs(markdown: string): string {
   return markdown
@@ -24,7 +30,7 @@ const style = `
   nav { margin-top: 3rem; font-size: .9rem; }
 `;
 
-/** These pages are text and this one style sheet. */
+/** Content security policy: error pages load nothing but this style sheet. */
 export const errorPagePolicy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const page = (code: string, body: string) => `<!doctype html>
@@ -40,19 +46,20 @@ const page = (code: string, body: string) => `<!doctype html>
 <h1>${code}</h1>
 ${body}
 </main>
-<nav><a href="/docs">The whole interface</a></nav>
+<nav><a href="/docs">API reference</a></nav>
 </body>
 </html>
 `;
 
-/** A page for each code of docs/errors.md, whose parts begin with "### `code`". */
-export async function readErrorPages(path: string): Promise<Map<string, string>> {
+/** Builds a page for each "### `code`" section of docs/errors.md. */
+export async function readErrorPages(path: string): Promise<Map<string, StaticBody>> {
   const [, ...parts] = (await readFile(path, "utf8")).split(/^### `/m);
   return new Map(
     parts.map((part) => {
       const code = part.slice(0, part.indexOf("`"));
       const text = part.slice(part.indexOf("\n")).split(/^## /m)[0] ?? "";
-      return [code, page(code, paragraphs(text))];
+      const body = Buffer.from(page(code, paragraphs(text)));
+      return [code, { type: "text/html; charset=utf-8", body, etag: etagOf(body), encoded: {} }];
     }),
   );
 }

@@ -6,7 +6,7 @@ import { aForm } from "../../testing/forms.ts";
 import { AppError } from "../errors.ts";
 import { type Form, type FormShape, readForm } from "./form.ts";
 
-/** A request whose body arrives in these pieces. */
+/** A request whose body arrives in these chunks. */
 function aRequest(headers: Record<string, string>, pieces: Buffer[]): IncomingMessage {
   const body = Object.assign(new PassThrough(), { headers, socket: { bytesRead: 0 } });
   for (const piece of pieces) body.write(piece);
@@ -37,7 +37,7 @@ async function read(headers: Record<string, string>, pieces: Buffer[]): Promise<
 const content = Buffer.from("\r\n--not the boundary\r\n------hearback-test-boundar\r\n\r\n-".repeat(9));
 const { headers, payload } = aForm(["a", "1"], ["file", content], ["b", ""], ["x", "y"]);
 
-test("the same form comes out wherever the body is cut in two", async () => {
+test("parses the form wherever the body is split in two", async () => {
   for (let cut = 0; cut <= payload.length; cut++) {
     const { form, file } = await read(headers, [payload.subarray(0, cut), payload.subarray(cut)]);
     expect({ ...form, file: file.toString() }).toEqual({
@@ -50,7 +50,7 @@ test("the same form comes out wherever the body is cut in two", async () => {
   }
 });
 
-test("the same form comes out of pieces of any sizes", async () => {
+test("parses the form from chunks of any size", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), async (sizes) => {
       const pieces: Buffer[] = [];
@@ -67,40 +67,40 @@ test("the same form comes out of pieces of any sizes", async () => {
   );
 });
 
-test("a body that is all there is read in turns: whatever else is to be done comes between", async () => {
+test("yields to the event loop while reading a body that has fully arrived", async () => {
   const sent = Buffer.alloc(4_000_000);
   const { headers, payload } = aForm(["file", sent]);
   const pieces = Array.from({ length: Math.ceil(payload.length / 65_536) }, (_, n) =>
     payload.subarray(n * 65_536, (n + 1) * 65_536),
   );
-  let came = 0;
-  let most = 0;
+  let received = 0;
+  let max = 0;
   let before = 0;
-  const look = () => {
-    most = Math.max(most, came - before);
-    before = came;
+  const measure = () => {
+    max = Math.max(max, received - before);
+    before = received;
   };
-  const eachTurn = () => {
-    look();
-    if (came < sent.length) setImmediate(eachTurn);
+  const eachIteration = () => {
+    measure();
+    if (received < sent.length) setImmediate(eachIteration);
   };
-  setImmediate(eachTurn);
+  setImmediate(eachIteration);
   await readForm(aRequest(headers, pieces), {
     ...shape,
     maxBytes: 5_000_000,
     openFile: () => (chunk) => {
-      came += chunk.length;
+      received += chunk.length;
       return undefined;
     },
   });
-  look();
-  expect(came).toBe(sent.length);
-  expect(most).toBeLessThanOrEqual(256 * 1024);
+  measure();
+  expect(received).toBe(sent.length);
+  expect(max).toBeLessThanOrEqual(256 * 1024);
 });
 
 const refusals: [string, Parameters<typeof aForm>, string][] = [
   [
-    "a part sent twice",
+    "a repeated part",
     [
       ["a", "1"],
       ["a", "2"],
@@ -110,12 +110,12 @@ const refusals: [string, Parameters<typeof aForm>, string][] = [
   ["a text part sent as a file", [["a", Buffer.from("1")]], "part_not_text"],
   ["the file sent as text", [["file", "1"]], "part_not_file"],
 ];
-test.each(refusals)("refuses %s", async (_, parts, code) => {
+test.each(refusals)("rejects %s", async (_, parts, code) => {
   const form = aForm(...parts);
   await expect(read(form.headers, [form.payload])).rejects.toMatchObject({ code });
 });
 
-test("a text part that is too long or no text is named, not refused at once", async () => {
+test("collects text parts that are too long or not UTF-8 instead of failing immediately", async () => {
   const form = aForm(["a", "x".repeat(11)], ["b", "MARK"]);
   const { form: read1 } = await read(form.headers, [form.payload]);
   expect(read1.wrong).toEqual([expect.objectContaining({ part: "a", code: "too_long" })]);
@@ -128,16 +128,40 @@ test.each([
   ["no boundary", "multipart/form-data", "body_malformed"],
   ["another type", "application/json", "content_type_wrong"],
   ["a boundary that is too long", `multipart/form-data; boundary=${"x".repeat(71)}`, "body_malformed"],
-])("refuses a content type with %s", async (_, type, code) => {
+  ["a tab in its boundary", 'multipart/form-data; boundary="a\tb"', "body_malformed"],
+  ["a backslash in its boundary", 'multipart/form-data; boundary="a\\b"', "body_malformed"],
+  ["non-ASCII letters in its boundary", 'multipart/form-data; boundary="é"', "body_malformed"],
+])("rejects a content type with %s", async (_, type, code) => {
   await expect(async () => read({ "content-type": type }, [payload])).rejects.toMatchObject({ code });
 });
 
-test("refuses a body that stops before its last boundary", async () => {
+test("rejects a body without its closing boundary", async () => {
   await expect(read(headers, [payload.subarray(0, -20)])).rejects.toMatchObject({ code: "body_malformed" });
 });
 
-test("refuses a body larger than it may be, also after its last boundary", async () => {
+test("rejects a body that is too large, even after its closing boundary", async () => {
   await expect(read(headers, [payload, Buffer.alloc(1_000_001)])).rejects.toMatchObject({
     code: "recording_too_large",
   });
+});
+
+test("parses or rejects the form for any boundary", async () => {
+  // All characters that a header value can contain.
+  const character = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
+  const wide = fc.string({ unit: character, maxLength: 80 });
+  const legal = fc.string({ unit: fc.constantFrom(..."abcXYZ019'()+_,-./:=? *"), minLength: 1, maxLength: 70 });
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(wide, legal), fc.boolean(), async (boundary, quoted) => {
+      const type = `multipart/form-data; boundary=${quoted ? `"${boundary}"` : boundary}`;
+      const part = 'Content-Disposition: form-data; name="a"\r\n\r\n1';
+      const body = Buffer.from(`--${boundary}\r\n${part}\r\n--${boundary}--\r\n`, "latin1");
+      const outcome: unknown = await (async () => (await read({ "content-type": type }, [body])).form)().catch(
+        (error: unknown) => error,
+      );
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ name: "AppError", code: "body_malformed" });
+      const valid = quoted ? /^[\w'()+,./:=?* -]{1,70}$/ : /^[\w'()+,./:=?*-]{1,70}$/;
+      if (valid.test(boundary)) expect(outcome).toMatchObject({ texts: { a: "1" } });
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,75 +1,87 @@
 import type { IncomingMessage } from "node:http";
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Issue } from "@hearback/contract";
 import { type MultipartError, make, type PartInfo } from "multipasta";
-import { AppError, bodyIncomplete } from "../errors.ts";
-import { freeBuffers } from "../free-buffers.ts";
+import {
+  AppError,
+  bodyIncomplete,
+  bodyMalformed,
+  bodyTooSlow,
+  contentTypeWrong,
+  partNotFile,
+  partNotText,
+  partRepeated,
+} from "../errors.ts";
+import { freeBuffers } from "../memory/free-buffers.ts";
+import { boundarySafeChunks } from "./boundary-safe-chunks.ts";
 import { parseDisposition } from "./content-disposition.ts";
-import { steadyChunks } from "./steady-chunks.ts";
-import { type BodyPace, watchBody } from "./watch-body.ts";
+import { type BodyPace, guardSlowBody } from "./slow-body-guard.ts";
 
-/** Takes a chunk of a file. A promise means: read no more until it resolves. */
+/** Consumes a chunk of a file. If it returns a promise, reading pauses until it resolves. */
 export type WriteFile = (chunk: Uint8Array) => Promise<void> | undefined;
 
 export interface FormShape {
-  /** The text parts and the most bytes each may have. */
+  /** Text parts and their maximum size in bytes. */
   readonly texts: Readonly<Record<string, number>>;
   readonly file: string;
   readonly pace: BodyPace;
-  /** The most bytes that the whole body may have, and what to say when more come. */
+  /** Maximum size of the whole body, and the error if it is exceeded. */
   readonly maxBytes: number;
   readonly tooLarge: () => AppError;
-  /** The file begins. Gets the text parts that came before it; throws, or rejects later, to refuse it unread. */
+  /**
+   * Called when the file part starts, with the text parts received so far. Throws, or calls `refuse` later, to reject
+   * the file.
+   */
   readonly openFile: (soFar: Form, refuse: (error: unknown) => void) => WriteFile;
 }
 
 export interface Form {
   readonly texts: Record<string, string>;
-  /** Whether the file came. */
+  /** Whether the file part was received. */
   hasFile: boolean;
-  /** Text parts that are too long or no text. */
+  /** Text parts that are too long or not UTF-8. */
   readonly wrong: Issue[];
-  /** Parts nobody asked for. */
+  /** Names of unknown parts. */
   readonly unknown: string[];
 }
 
 const maxParts = 1000;
-/** How much of one body is read before everybody else has a turn: a fast client must not keep the others' answers. */
-const bytesPerTurn = 128 * 1024;
-const maxUnknownNamed = 20;
+/** Yield to the event loop after reading this much of a body, so that a fast client does not delay other requests. */
+const yieldAfterBytes = 128 * 1024;
+const maxUnknownParts = 20;
 
-const why: Record<MultipartError["_tag"], string> = {
-  InvalidBoundary: "The header Content-Type has no boundary",
+const reasons: Record<MultipartError["_tag"], string> = {
+  InvalidBoundary: "The Content-Type header has no boundary",
   BadHeaders: "A part has malformed headers",
   InvalidDisposition: "A part has no name",
   ReachedLimit: `The form has more than ${maxParts} parts`,
-  EndNotReached: "The form ends before its last boundary",
+  EndNotReached: "The form ends before its closing boundary",
 };
 
-const malformed = (reason: string) =>
-  new AppError("body_malformed", `${reason}. Send multipart/form-data as curl -F does.`);
+/**
+ * Printable ASCII except `"` and `\`. RFC 2046 allows fewer characters, but clients use others, and the parser accepts
+ * them.
+ */
+const boundaryCharacters = /^[ !#-[\]-~]+$/;
 
-const aboutPart = (code: "part_repeated" | "part_not_text" | "part_not_file", part: string, detail: string) =>
-  new AppError(code, detail, { issues: [{ part, code: code.slice("part_".length), detail }] });
-
-/** The boundary of a multipart/form-data content type, or a refusal. */
+/** Returns the boundary of a multipart/form-data content type; throws if there is none. */
 function boundaryOf(contentType: string | undefined): string {
   if (!/^multipart\/form-data(\s*;|\s*$)/i.test(contentType ?? "")) {
-    throw new AppError(
-      "content_type_wrong",
-      "Send the header Content-Type: multipart/form-data with a boundary, as curl -F does.",
-    );
+    throw contentTypeWrong.withDetail("Send Content-Type: multipart/form-data with a boundary, as `curl -F` does.");
   }
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType ?? "") ?? [];
   const boundary = quoted ?? bare ?? "";
-  if (boundary === "") throw malformed(why.InvalidBoundary);
-  if (boundary.length > 70) throw malformed("The boundary is longer than 70 characters");
+  if (boundary === "") throw bodyMalformed(reasons.InvalidBoundary);
+  if (boundary.length > 70) throw bodyMalformed("The boundary is longer than 70 characters");
+  if (!boundaryCharacters.test(boundary)) {
+    throw bodyMalformed("The boundary contains a character other than letters, digits, spaces and '()+_,-./:=?");
+  }
   return boundary;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Collects a text part, up to its limit, and hands it over as text. */
+/** Collects a text part, up to its limit, and decodes it. */
 function collectText(form: Form, part: string, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -81,7 +93,7 @@ function collectText(form: Form, part: string, maxBytes: number) {
     }
     const wrong = (code: string, detail: string) => form.wrong.push({ part, code, detail: `${part} ${detail}.` });
     form.texts[part] = "";
-    if (bytes > maxBytes) wrong("too_long", `must have at most ${maxBytes} bytes; ${bytes} came`);
+    if (bytes > maxBytes) wrong("too_long", `must have at most ${maxBytes} bytes; got ${bytes}`);
     else {
       try {
         form.texts[part] = utf8.decode(Buffer.concat(chunks));
@@ -92,7 +104,7 @@ function collectText(form: Form, part: string, maxBytes: number) {
   };
 }
 
-/** Takes a multipart form apart while it arrives. Every failure leaves the rest of the body unread. */
+/** Parses a multipart form while it arrives. After a failure, the rest of the body is not read. */
 export function readForm(request: IncomingMessage, shape: FormShape): Promise<Form> {
   const boundary = boundaryOf(request.headers["content-type"]);
   const form: Form = { texts: {}, hasFile: false, wrong: [], unknown: [] };
@@ -101,8 +113,8 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
   return new Promise((resolve, reject) => {
     let settled = false;
     let bytes = 0;
-    let turnBytes = 0;
-    let lastBoundaryCame = false;
+    let bytesSinceYield = 0;
+    let closingBoundarySeen = false;
     let bodyEnded = false;
     let pending = 0;
 
@@ -114,20 +126,16 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
       outcome();
     }
     const fail = (error: unknown) => settle(() => reject(error));
-    const watched = watchBody(request, shape.pace, () =>
-      fail(
-        new AppError("body_too_slow", `Less than ${shape.pace.minBytesPerSecond} bytes a second came. Send it again.`),
-      ),
-    );
+    const watched = guardSlowBody(request, shape.pace, () => fail(bodyTooSlow(shape.pace.minBytesPerSecond)));
 
-    /** Reads no more until the file's consumer is ready. */
+    /** Pauses reading until the file's consumer is ready. */
     function waitFor(work: Promise<void> | undefined): undefined {
       if (!work) return;
       watched.excuse(work);
       hold(work);
     }
 
-    /** Holds the reading back until then. */
+    /** Pauses reading until `work` is done. */
     function hold(work: Promise<void>): void {
       pending += 1;
       request.pause();
@@ -140,32 +148,23 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
     }
 
     function openPart(info: PartInfo): (chunk: Uint8Array | null) => undefined {
-      // Read here: the parser itself gives up on a filename with letters beyond Latin-1.
+      // Parsed here, because the parser fails on filenames with characters outside Latin-1.
       const { name, isFile } = parseDisposition(info.headers["content-disposition"]) ?? {};
-      if (name === undefined) throw malformed(why.InvalidDisposition);
+      if (name === undefined) throw bodyMalformed(reasons.InvalidDisposition);
       const maxBytes = Object.hasOwn(shape.texts, name) ? shape.texts[name] : undefined;
       if (name !== shape.file && maxBytes === undefined) {
-        if (form.unknown.length < maxUnknownNamed) form.unknown.push(name.slice(0, 100));
+        if (form.unknown.length < maxUnknownParts) form.unknown.push(name.slice(0, 100));
         return () => undefined;
       }
-      if (seen.has(name)) throw aboutPart("part_repeated", name, `The part "${name}" was sent twice. Send it once.`);
+      if (seen.has(name)) throw partRepeated(name);
       seen.add(name);
       if (name === shape.file) {
-        if (!isFile) {
-          const detail = `The part "${name}" was sent as text. Send it as a file, with a filename: curl -F ${name}=@call.wav`;
-          throw aboutPart("part_not_file", name, detail);
-        }
+        if (!isFile) throw partNotFile(name);
         form.hasFile = true;
         const write = shape.openFile(form, fail);
         return (chunk) => (chunk ? waitFor(write(chunk)) : undefined);
       }
-      if (isFile) {
-        throw aboutPart(
-          "part_not_text",
-          name,
-          `The part "${name}" was sent as a file. Send it as text, without a filename.`,
-        );
-      }
+      if (isFile) throw partNotText(name);
       return collectText(form, name, maxBytes ?? 0);
     }
 
@@ -174,55 +173,60 @@ export function readForm(request: IncomingMessage, shape: FormShape): Promise<Fo
       isFile: () => true,
       onField: () => {},
       onFile(info) {
-        // What follows the last boundary is no part, whatever it looks like.
-        if (lastBoundaryCame) return () => {};
+        // Ignore everything after the closing boundary.
+        if (closingBoundarySeen) return () => {};
         const take = openPart(info);
         return (chunk) => {
           if (!settled) take(chunk);
         };
       },
-      onError: (error) => fail(malformed(why[error._tag])),
+      onError: (error) => fail(bodyMalformed(reasons[error._tag])),
       onDone() {
-        lastBoundaryCame = true;
+        closingBoundarySeen = true;
       },
       maxParts,
     });
-    const chunks = steadyChunks(boundary, (chunk) => {
-      if (!settled && !lastBoundaryCame) parser.write(chunk);
+    const chunks = boundarySafeChunks(boundary, (chunk) => {
+      if (!settled && !closingBoundarySeen) parser.write(chunk);
     });
 
-    /** The parser throws what a part's handler throws, and for some broken headers an error of its own. */
+    /** The parser rethrows errors of part handlers, and throws its own for some malformed headers. */
     function guarded(step: () => void): void {
       try {
         step();
       } catch (error) {
-        fail(error instanceof AppError ? error : malformed(why.BadHeaders));
+        fail(error instanceof AppError ? error : bodyMalformed(reasons.BadHeaders));
       }
     }
 
-    const onData = (chunk: Buffer) =>
+    // Function declarations, because they are hoisted: settle() removes these listeners and can run before this line.
+    function onData(chunk: Buffer): void {
       guarded(() => {
         bytes += chunk.length;
         freeBuffers(chunk.length);
         if (bytes > shape.maxBytes) throw shape.tooLarge();
         chunks.write(chunk);
-        turnBytes += chunk.length;
-        if (turnBytes < bytesPerTurn) return;
-        turnBytes = 0;
-        hold(othersTurn());
+        bytesSinceYield += chunk.length;
+        if (bytesSinceYield < yieldAfterBytes) return;
+        bytesSinceYield = 0;
+        hold(yieldToEventLoop());
       });
-    const onEnd = () =>
+    }
+    function onEnd(): void {
       guarded(() => {
         bodyEnded = true;
         chunks.end();
-        if (!lastBoundaryCame) throw malformed(why.EndNotReached);
+        if (!closingBoundarySeen) throw bodyMalformed(reasons.EndNotReached);
         if (pending === 0) settle(() => resolve(form));
       });
-    const onClose = () => {
+    }
+    function onClose(): void {
       if (!bodyEnded) fail(bodyIncomplete());
-    };
+    }
 
-    // The listener that starts the flow comes last: a body in one piece would else be over before the others are there.
+    if (settled) return;
+    // The "data" listener starts the flow, so it is added last: a short body could otherwise end before the others are
+    // added.
     request.on("end", onEnd).on("error", onClose).on("close", onClose).on("data", onData);
   });
 }

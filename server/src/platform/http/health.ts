@@ -1,29 +1,30 @@
-import { sql } from "kysely";
 import type { App } from "../app.ts";
-import { toAppError } from "./problem.ts";
+import { cacheResult } from "../async/single-flight.ts";
+import { checkReadiness } from "../readiness.ts";
 import type { Api } from "./server.ts";
 
-/** For load balancers and for Prometheus. They hold nothing of any customer's. */
+const cacheTtlMs = 500;
+
+/** Health and metrics endpoints for load balancers and Prometheus. They expose no customer data. */
 export function healthRoutes(api: Api, app: App): void {
-  const config = { access: "public" } as const;
+  const config = { access: "public", unlimited: true } as const;
+  // Public and not rate-limited, so the results are cached.
+  const cachedReadiness = cacheResult(cacheTtlMs, () => checkReadiness(app));
+  const cachedMetrics = cacheResult(cacheTtlMs, () => app.metrics.registry.metrics());
   let closing = false;
   api.addHook("preClose", async () => {
     closing = true;
   });
 
-  api.get("/healthz", { config, schema: { hide: true } }, async () => ({ status: "ok" }));
+  api.get("/healthz", { config }, async () => ({ status: "ok" }));
 
-  api.get("/readyz", { config, schema: { hide: true } }, async (_request, reply) => {
+  api.get("/readyz", { config }, async (_request, reply) => {
     if (closing) return reply.code(503).send({ status: "closing" });
-    try {
-      await sql`select 1`.execute(app.db);
-      return { status: "ready" };
-    } catch (error) {
-      return reply.code(503).send({ status: "waiting", reason: toAppError(error).code });
-    }
+    const readiness = await cachedReadiness();
+    return reply.code(readiness.status === "ready" ? 200 : 503).send(readiness);
   });
 
-  api.get("/metrics", { config, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics());
+  api.get("/metrics", { config }, async (_request, reply) => {
+    return reply.type(app.metrics.registry.contentType).send(await cachedMetrics());
   });
 }

@@ -14,6 +14,6 @@ test.each([
   ["bytes=0-1,5-6", undefined],
   ["bytes=-", undefined],
   ["lines=1-2", undefined],
-])("of 100 bytes, %s asks for %j", (header, range) => {
+])("for 100 bytes, %s selects %j", (header, range) => {
   expect(parseRange(header, 100)).toEqual(range);
 });

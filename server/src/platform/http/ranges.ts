@@ -1,13 +1,13 @@
 import type { ByteRange } from "../storage/types.ts";
 
 /**
- * The one range of bytes that a Range header asks for. Undefined: all of it is to be sent, also when several ranges or
- * another unit are asked for, as a server may. Null: there are no such bytes (416).
+ * Parses a Range header with one byte range. Undefined: send everything; also for several ranges and other units, which
+ * a server may ignore. Null: not satisfiable (416).
  */
 export function parseRange(header: string | undefined, bytes: number): ByteRange | undefined | null {
-  const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
-  if (!asked || (asked[1] === "" && asked[2] === "")) return undefined;
-  const [first = "", last = ""] = asked.slice(1);
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "");
+  if (!match || (match[1] === "" && match[2] === "")) return undefined;
+  const [first = "", last = ""] = match.slice(1);
   if (first === "") {
     const length = Math.min(Number(last), bytes);
     return length > 0 ? { start: bytes - length, end: bytes - 1 } : null;

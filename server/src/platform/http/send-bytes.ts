@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../errors.ts";
+import { rangeNotSatisfiable } from "../errors.ts";
 import { readInPieces } from "../storage/read-in-pieces.ts";
 import type { StoredBytes } from "../storage/types.ts";
 import { parseRange } from "./ranges.ts";
 
 /**
- * Answers with the bytes, or with those of them that a Range header asks for. Holds no more than a chunk. What must be
- * done before the first byte goes out is `beforeSending`: if it fails, none does.
+ * Streams the bytes, or the requested range, one piece at a time. `beforeSending` runs before the first byte is sent;
+ * if it fails, nothing is sent.
  */
 export async function sendBytes(
   request: FastifyRequest,
@@ -19,11 +19,12 @@ export async function sendBytes(
   reply.header("accept-ranges", "bytes");
   if (range === null) {
     reply.header("content-range", `bytes */${bytes}`);
-    throw new AppError("range_not_satisfiable", `There are ${bytes} bytes, numbered from 0. Ask for some of these.`);
+    throw rangeNotSatisfiable(bytes);
   }
   const { start, end } = range ?? { start: 0, end: bytes - 1 };
-  // Opened before anything is answered: what cannot be read is then an error and not half an answer.
-  const content = await readInPieces(file.read, { start, end });
+  // Open the stream first, so that a read error results in an error response and not a truncated one.
+  const memory = { semaphore: request.server.downloadMemory, owner: request.caller.workspaceId };
+  const content = await readInPieces(file.read, { start, end }, memory);
   await beforeSending().catch((error) => {
     content.destroy();
     throw error;
@@ -37,7 +38,7 @@ export async function sendBytes(
     .send(content);
 }
 
-/** Sends whoever asks to where the bytes are, if they have a link; else the bytes. The link is as good as they are. */
+/** Redirects to a presigned link if the file has one, else streams the bytes. */
 export async function sendBytesOrLink(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,9 +15,9 @@ afterAll(() => api.close());
 
 async function ask(): Promise<IncomingMessage> {
   const { port } = api.server.address() as AddressInfo;
-  const asked = request({ port }).on("error", () => {});
-  asked.end();
-  const [response] = await once(asked, "response");
+  const outgoing = request({ port }).on("error", () => {});
+  outgoing.end();
+  const [response] = await once(outgoing, "response");
   return response;
 }
 
@@ -29,7 +29,7 @@ async function read(response: IncomingMessage): Promise<string> {
 
 const megabyte = "x".repeat(1024 * 1024);
 
-test("a file comes whole, with its name and kind", async () => {
+test("sends the complete file with its name and type", async () => {
   chunks = async function* () {
     yield "ä,";
     yield "b\r\n";
@@ -43,7 +43,7 @@ test("a file comes whole, with its name and kind", async () => {
   expect(await read(response)).toBe("ä,b\r\n");
 });
 
-test("what fails before the first byte is an error", async () => {
+test("a failure before the first byte results in an error response", async () => {
   chunks = async function* () {
     yield* [];
     throw new Error("no database");
@@ -51,7 +51,7 @@ test("what fails before the first byte is an error", async () => {
   expect((await ask()).statusCode).toBe(500);
 });
 
-test("what fails later is cut off and does not end like a whole file", async () => {
+test("a later failure aborts the response", async () => {
   chunks = async function* () {
     yield "a\r\n";
     throw new Error("the database went away");
@@ -61,10 +61,10 @@ test("what fails later is cut off and does not end like a whole file", async () 
   expect(response.complete).toBe(false);
 });
 
-test("what is made for a caller who may not have it any more is cut off, too", async () => {
-  let asked = 0;
+test("aborts the response when the caller is no longer authorized", async () => {
+  let checks = 0;
   confirm = async () => {
-    if (++asked > 3) throw new Error("the session has ended");
+    if (++checks > 3) throw new Error("the session has ended");
   };
   chunks = async function* () {
     for (let made = 0; made < 1000; made++) yield "a\r\n";
@@ -74,7 +74,7 @@ test("what is made for a caller who may not have it any more is cut off, too", a
   confirm = async () => {};
 });
 
-test("no more is made than the client takes, and nothing after it has gone", async () => {
+test("applies backpressure and stops when the client disconnects", async () => {
   let made = 0;
   const ended = Promise.withResolvers<void>();
   chunks = async function* () {
@@ -86,7 +86,7 @@ test("no more is made than the client takes, and nothing after it has gone", asy
   };
   const response = await ask();
   await once(response, "readable");
-  // Long enough for all of it, if nothing held it back.
+  // Long enough to generate everything if there were no backpressure.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(made).toBeLessThan(50);
   response.destroy();

@@ -2,30 +2,30 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
 const mediaTypes = { csv: "text/csv; charset=utf-8; header=present", jsonl: "application/x-ndjson; charset=utf-8" };
-/** A client that takes nothing for so long is gone. */
-const idleMs = 120_000;
+
+/** The content types of an export, for its documentation. */
+export const exportFiles = Object.values(mediaTypes).map((type) => type.split(";", 1)[0] ?? type);
 
 /**
- * Answers with a file that is made while it is sent, as fast as the client takes it. If making it fails, or the caller's
- * key or session ends meanwhile, the connection is cut, so that nobody takes a part of it for the whole.
+ * Streams a generated file with backpressure. If generating it fails, or the caller's key or session ends, the
+ * connection is aborted, so that the client cannot mistake a partial file for a complete one.
  */
 export async function sendExport(
   reply: FastifyReply,
   { name, format }: { name: string; format: keyof typeof mediaTypes },
   chunks: AsyncGenerator<string>,
 ): Promise<FastifyReply> {
-  // Made before anything is answered: what fails at once is then an error and not half an answer.
+  // Generate the first chunk before responding, so that an early failure results in an error response.
   const first = await chunks.next();
   async function* all() {
     if (!first.done && first.value) yield first.value;
     for await (const chunk of chunks) {
-      // Looking through much without finding anything, it would else not notice.
+      // A search without results writes nothing, so it would not notice that the client has disconnected.
       if (reply.raw.destroyed) return;
       await reply.request.confirmCaller();
       if (chunk) yield chunk;
     }
   }
-  reply.raw.setTimeout(idleMs, () => reply.raw.destroy());
   const day = new Date().toISOString().slice(0, 10);
   return reply
     .type(mediaTypes[format])

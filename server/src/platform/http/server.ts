@@ -8,57 +8,75 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { App } from "../app.ts";
 import type { Caller, Role, Scope } from "../caller.ts";
-import { AppError, type ErrorCode } from "../errors.ts";
-import { drain, limitClosing, refuseAmbiguous, refuseConnection } from "./connections.ts";
+import { type ErrorCode, notFound } from "../errors.ts";
+import { type ByteSemaphore, openByteSemaphore } from "../storage/byte-semaphore.ts";
+import { drain, forceCloseOnShutdown, refuseAmbiguous, refuseConnection } from "./connections.ts";
+import { logRequest } from "./log-request.ts";
 import { toAppError, toProblem } from "./problem.ts";
-import { watchBody } from "./watch-body.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { guardSlowBody } from "./slow-body-guard.ts";
+import { guardSlowReaders } from "./slow-reader-guard.ts";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Limits the memory for data read from the object store but not yet sent. */
+    downloadMemory: ByteSemaphore;
+  }
   interface FastifyRequest {
     caller: Caller;
-    /** Refuses a caller who may not do this any more: asked again and again by what takes long. */
+    /** Throws if the caller is no longer authorized. Long-running responses call it repeatedly. */
     confirmCaller: () => Promise<void>;
-    /** What the request was about, for its line in the log: ids and numbers. */
+    /** Ids and numbers for the request's log line. */
     about: Record<string, string | number | boolean>;
-    /** Bytes of the recording that it added to the workspace. */
+    /** Size of the imported recording. */
     importedBytes: number | undefined;
-    /** The code of its refusal. */
+    /** Error code of the response. */
     refusedWith: ErrorCode | undefined;
   }
   interface FastifyContextConfig {
-    /** Who may call the route: everybody, who is signed in, or a key with one of these scopes. A route that does not say it is closed. */
+    /**
+     * Who may call the route: everyone, signed-in users, or API keys with one of these scopes. Without it, the route is
+     * closed.
+     */
     access?: "public" | "session" | readonly Scope[];
-    /** Who of those who are signed in may call it: administrators if it does not say. */
+    /** Roles of signed-in users that may call the route. Default: administrators. */
     roles?: readonly Role[];
-    /** Whether a key that is restricted to some campaigns may call it. The route then holds the restriction itself. */
+    /** Whether users who must set up two-step verification first may call the route. */
+    beforeTwoStep?: boolean;
+    /** Whether campaign-restricted API keys may call the route. The route then enforces the restriction itself. */
     campaignKeys?: boolean;
-    /** Whether it brings a recording: such requests have limits of their own. */
+    /** Exempts a public route from the limit per client address, for example health checks. */
+    unlimited?: boolean;
+    /** Whether the request uploads a recording. Upload limits apply. */
     upload?: boolean;
+    /** Whether the response is a large download. Download limits apply. */
+    download?: boolean;
   }
 }
 
-export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
+export type Api = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger>;
 
-/** The most that a JSON body may have. */
+/** Maximum size of a JSON body. */
 export const jsonBodyBytes = 64 * 1024;
 
-/** The bare server: framing, timeouts, errors, logging. What it serves is in api.ts. */
+/** The HTTP server without routes: framing, timeouts, errors and logging. Routes are added in api.ts. */
 export function openServer(app: App): Api {
   const { timeouts, trustedProxies } = app.config;
+  const headers = securityHeaders({ secure: app.config.publicUrl.startsWith("https:") });
   const api = Fastify({
     loggerInstance: app.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: jsonBodyBytes,
-    // Whom we believe about where a request came from.
+    // Proxies whose X-Forwarded-* headers are trusted.
     trustProxy: trustedProxies.map(({ address, prefix }) => `${address}/${prefix}`),
     genReqId: () => randomUUID(),
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    frameworkErrors: answerError,
-    clientErrorHandler: refuseConnection,
+    // Framework errors never reach the onRequest hook, so the headers are added here.
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(headers)),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, headers),
     serverFactory(handler) {
       const server = createServer(
         {
@@ -74,19 +92,21 @@ export function openServer(app: App): Api {
         handler,
       );
       server.maxHeadersCount = 100;
-      limitClosing(server, timeouts);
-      // Without a listener Node says "go on" by itself; we first look at the key.
+      forceCloseOnShutdown(server, timeouts);
+      guardSlowReaders(server, {
+        graceMs: timeouts.responseGraceMs,
+        minBytesPerSecond: timeouts.responseMinBytesPerSecond,
+      });
+      // Without this listener, Node sends 100 Continue immediately. The server checks the API key first.
       server.on("checkContinue", handler);
       return server;
     },
-  }).withTypeProvider<ZodTypeProvider>() as unknown as Api;
+  }) as unknown as Api;
 
-  // What is not JSON is refused by its type, not parsed as text.
+  // Reject bodies that are not JSON by their type instead of parsing them as text.
   api.removeContentTypeParser("text/plain");
-  // Answers are put together field by field by the to…Body functions: nothing is left to strip or to convert.
-  api.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  // Bodies are parsed by the routes, which tell a missing value (400) from a wrong one (422).
-  api.setValidatorCompiler(() => (value) => ({ value }));
+  api.decorate("documentedRoutes", []);
+  api.decorate("downloadMemory", openByteSemaphore(app.config.downloadMemoryBytes));
   api.decorateRequest("caller");
   api.decorateRequest("confirmCaller");
   api.decorateRequest("about");
@@ -95,38 +115,31 @@ export function openServer(app: App): Api {
 
   api.addHook("onRequest", async (request, reply) => {
     refuseAmbiguous(request.raw);
-    reply.header("x-request-id", request.id);
-    reply.header("x-content-type-options", "nosniff");
+    reply.header("x-request-id", request.id).headers(headers);
   });
   api.addHook("preParsing", async (request, reply) => {
     if (request.headers.expect) reply.raw.writeContinue();
-    if (!isForm(request)) watchJsonBody(request, app);
+    if (!isForm(request)) guardJsonBody(request, app);
   });
   api.addHook("onResponse", async (request, reply) => {
     drain(request.raw);
     const { method, routeOptions } = request;
-    // Probes and scrapes come every few seconds and say nothing.
     const route = routeOptions.url ?? "none";
-    const seconds = reply.elapsedTime / 1000;
-    app.metrics.requests.observe({ method, route, status: reply.statusCode }, seconds);
-    // Neither does each request of a flood: the gate tells how many there were.
-    const quiet = routeOptions.config.access === "public" || reply.statusCode === 429;
-    const level = quiet ? "debug" : "info";
-    const ms = Math.round(reply.elapsedTime);
-    request.log[level]({ method, route, status: reply.statusCode, ms, ...request.about }, "request");
+    app.metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    logRequest(request, reply);
   });
   api.setErrorHandler(answerError);
   api.setNotFoundHandler(() => {
-    throw new AppError("not_found", "There is nothing at this address. GET /docs lists what there is.");
+    throw notFound();
   });
   return api;
 }
 
 const isForm = (request: FastifyRequest) => request.headers["content-type"]?.startsWith("multipart/") ?? false;
 
-function watchJsonBody(request: FastifyRequest, app: App): void {
+function guardJsonBody(request: FastifyRequest, app: App): void {
   const { bodyGraceMs: graceMs, bodyMinBytesPerSecond: minBytesPerSecond } = app.config.timeouts;
-  const { stop } = watchBody(request.raw, { graceMs, minBytesPerSecond }, () => request.raw.destroy());
+  const { stop } = guardSlowBody(request.raw, { graceMs, minBytesPerSecond }, () => request.raw.destroy());
   request.raw.once("end", stop).once("close", stop);
 }
 
@@ -141,9 +154,8 @@ function answerError(thrown: FastifyError, request: FastifyRequest, reply: Fasti
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (closing.has(error.code)) reply.header("connection", "close");
   reply.header("x-request-id", request.id);
-  // Serialised here: the route's schemas know some of these bodies less exactly.
   reply.code(problem.status).type("application/problem+json").send(JSON.stringify(problem));
 }
 
-/** After these nothing more is read from the connection. */
+/** Errors after which the connection is closed. */
 const closing: ReadonlySet<string> = new Set(["body_too_slow", "request_malformed"]);

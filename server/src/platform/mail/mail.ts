@@ -1,27 +1,27 @@
 import type { Transporter } from "nodemailer";
 
-export interface Letter {
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
 export interface Mail {
-  /** Hands the letter to the mail server, or throws. */
-  send(letter: Letter): Promise<void>;
+  /** Passes the email to the mail server, or throws. */
+  send(email: Email): Promise<void>;
   close(): void;
 }
 
-/** The library is loaded when the first letter is sent: most processes never send one. */
+/** Loads the mail library on first use, because most processes never send email. */
 export function openMail({ url, from }: { url: string; from: string }): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
-    async send(letter) {
+    async send(email) {
       opened ??= openTransport(url);
       const transport = await opened;
-      // The mail server's own words repeat the address, and would end in a log.
-      await transport.sendMail({ from, ...letter, to: { name: "", address: letter.to } }).catch((error) => {
-        throw new Error(`the mail server did not take a letter (${error.responseCode ?? error.code ?? "no code"})`);
+      // Drop the mail server's message: it contains the address and would be logged.
+      await transport.sendMail({ from, ...email, to: { name: "", address: email.to } }).catch((error) => {
+        throw new Error(`the mail server rejected an email (${error.responseCode ?? error.code ?? "no code"})`);
       });
     },
     close() {
@@ -38,7 +38,7 @@ async function openTransport(url: string): Promise<Transporter> {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // A letter is made of text of ours and names of users: it must never open a file or an address.
+    // User-provided text must never make the library read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };

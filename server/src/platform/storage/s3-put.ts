@@ -1,17 +1,17 @@
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Credentials, signRequest } from "./sign-request.ts";
 
 export interface PutTarget {
-  /** The bucket's own address: requests are made of it and a key. */
+  /** URL of the bucket, to which keys are appended. */
   readonly bucketUrl: string;
   readonly region: string;
   readonly credentials: () => Promise<Credentials>;
 }
 
 export interface PutClient {
-  /** Sends the chunks as one object (or one part of an upload, named by `query`) and gives its ETag. */
+  /** Uploads the chunks as one object, or as one part of a multipart upload given by `query`. Returns the ETag. */
   put(key: string, chunks: readonly Uint8Array[], bytes: number, query?: string): Promise<string>;
   close(): void;
 }
@@ -20,23 +20,22 @@ class PutRefused extends Error {
   override name = "PutRefused";
   readonly status: number;
   constructor(status: number, body: string) {
-    super(`the object store answered ${status}: ${body.slice(0, 300)}`);
+    super(`the object store returned ${status}: ${body.slice(0, 300)}`);
     this.status = status;
   }
 }
 
-const silenceMs = 10_000;
-const pausesMs = [50, 250, 1000];
-/** No attempt begins later than this: the client is to have an answer within half a minute. */
-const patienceMs = 15_000;
+const idleTimeoutMs = 10_000;
+const backoffsMs = [50, 250, 1000];
+/** No retry starts after this time, so that the client gets a response within 30 seconds. */
+const retryWindowMs = 15_000;
 
-const worthRepeating = (error: unknown) =>
-  !(error instanceof PutRefused) || error.status >= 500 || error.status === 429;
+const isRetryable = (error: unknown) => !(error instanceof PutRefused) || error.status >= 500 || error.status === 429;
 
 /**
- * PUTs over node:http. The SDK's own client hashes the payload once or twice more and wraps it in several streams,
- * which together cost as much as the rest of an import; undici wants one buffer, whose making costs more than it saves.
- * Repeating a PUT is harmless: a key is written with one content only.
+ * Sends PUT requests with node:http. The AWS SDK hashes the payload again and wraps it in several streams, which costs
+ * as much as the rest of an import; undici needs one contiguous buffer, and copying into it costs more than it saves.
+ * PUT is idempotent here: a key is always written with the same content.
  */
 export function openPutClient(target: PutTarget): PutClient {
   const bucket = new URL(target.bucketUrl);
@@ -52,50 +51,57 @@ export function openPutClient(target: PutTarget): PutClient {
       await target.credentials(),
       target.region,
     );
-    return new Promise((resolve, reject) => {
-      const outgoing = request({
-        agent,
-        method: "PUT",
-        hostname: bucket.hostname,
-        port: bucket.port,
-        path: query ? `${path}?${query}` : path,
-        headers: { ...signed, "content-length": bytes },
-        timeout: silenceMs,
-      });
-      outgoing.on("timeout", () => outgoing.destroy(new Error(`the object store was silent for ${silenceMs} ms`)));
-      outgoing.on("error", reject);
-      outgoing.on("response", (answer) => {
-        let body = "";
-        answer.setEncoding("utf8").on("data", (text: string) => {
-          if (body.length < 1000) body += text;
-        });
-        answer.on("error", reject);
-        answer.on("end", () => {
-          if (answer.statusCode === 200) resolve(answer.headers.etag ?? "");
-          else reject(new PutRefused(answer.statusCode ?? 0, body));
-        });
-      });
-      // Corked: all chunks leave in one system call instead of one each.
-      outgoing.cork();
-      for (const chunk of chunks) outgoing.write(chunk);
-      outgoing.end();
-      outgoing.uncork();
+    const outgoing = request({
+      agent,
+      method: "PUT",
+      hostname: bucket.hostname,
+      port: bucket.port,
+      path: query ? `${path}?${query}` : path,
+      headers: { ...signed, "content-length": bytes },
+      timeout: idleTimeoutMs,
     });
+    return send(outgoing, chunks);
   }
 
   return {
     async put(key, chunks, bytes, query = "") {
       const began = Date.now();
-      for (const pause of pausesMs) {
+      for (const backoffMs of backoffsMs) {
         try {
           return await putOnce(key, chunks, bytes, query);
         } catch (error) {
-          if (!worthRepeating(error) || Date.now() - began > patienceMs) throw error;
-          await sleep(pause * (0.5 + Math.random()));
+          if (!isRetryable(error) || Date.now() - began > retryWindowMs) throw error;
+          await sleep(backoffMs * (0.5 + Math.random()));
         }
       }
       return putOnce(key, chunks, bytes, query);
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Sends the chunks and returns the ETag of the response. */
+function send(outgoing: ClientRequest, chunks: readonly Uint8Array[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    outgoing.on("timeout", () =>
+      outgoing.destroy(new Error(`no response from the object store for ${idleTimeoutMs} ms`)),
+    );
+    outgoing.on("error", reject);
+    outgoing.on("response", (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => {
+        if (body.length < 1000) body += text;
+      });
+      response.on("error", reject);
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve(response.headers.etag ?? "");
+        else reject(new PutRefused(response.statusCode ?? 0, body));
+      });
+    });
+    // Cork, so that all chunks are written in one system call.
+    outgoing.cork();
+    for (const chunk of chunks) outgoing.write(chunk);
+    outgoing.end();
+    outgoing.uncork();
+  });
 }

@@ -23,8 +23,8 @@ storageContract(() => storage);
 
 test("a deleted object leaves no open upload behind", async () => {
   const key = "recordings/contract/abandoned";
-  // Not aborted: its process died.
-  const upload = storage.create(key, "nobody");
+  // Not aborted, as if the process had crashed.
+  const upload = storage.create(key, "owner");
   for (let megabytes = 0; megabytes < 6; megabytes += 0.25) await upload.write(Buffer.alloc(maxChunkBytes));
   const client = new S3Client({ endpoint: config.endpoint, region: config.region, forcePathStyle: true, credentials });
   const open = async () =>
@@ -35,13 +35,13 @@ test("a deleted object leaves no open upload behind", async () => {
   client.destroy();
 });
 
-test("a bucket that is missing is named", async () => {
-  const wrong = openS3({ ...config, bucket: "nobody-made-this" });
+test("the check reports a missing bucket", async () => {
+  const wrong = openS3({ ...config, bucket: "missing-bucket" });
   await expect(wrong.check()).rejects.toThrow(/NoSuchBucket/);
   wrong.close();
 });
 
-test("a wrong secret is refused", async () => {
+test("the check reports a wrong secret", async () => {
   const wrong = openS3({ ...config, credentials: { ...credentials, secretAccessKey: "wrong" } });
   await expect(wrong.check()).rejects.toThrow(/SignatureDoesNotMatch/);
   wrong.close();

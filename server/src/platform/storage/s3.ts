@@ -1,40 +1,25 @@
 import type { Readable } from "node:stream";
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   NoSuchKey,
-  NoSuchUpload,
+  NotFound,
   paginateListObjectsV2,
   S3Client,
+  type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import type { StorageConfig } from "../config.ts";
+import { openBufferPool } from "./buffer-pool.ts";
 import { checkStorage } from "./check-storage.ts";
-import { openPutClient, type PutClient } from "./s3-put.ts";
-import { signLink } from "./sign-request.ts";
-import { openSlabs, type Slabs } from "./slabs.ts";
-import {
-  type ByteRange,
-  type Bytes,
-  maxChunkBytes,
-  type ObjectLink,
-  ObjectMissing,
-  type Storage,
-  type Upload,
-} from "./types.ts";
+import { openPutClient } from "./s3-put.ts";
+import { abortUpload, bufferBytes, createUpload } from "./s3-upload.ts";
+import { type Credentials, signLink } from "./sign-request.ts";
+import { type ByteRange, type Bytes, type ObjectLink, ObjectMissing, type Storage } from "./types.ts";
 
 type S3Config = Extract<StorageConfig, { kind: "s3" }>;
-
-/** The smallest part S3 takes. What is not larger goes out as one PUT of known length. */
-const partBytes = 5 * 1024 * 1024;
-/** Up to here an upload needs no slab, so that many small or slow ones never wait for a few large ones. */
-const freeBytes = 256 * 1024;
-/** A part, the chunk that made it full, and those that may have come while it was on its way. */
-const slabBytes = partBytes + 4 * maxChunkBytes;
 
 function bucketUrl({ bucket, region, pathStyle }: S3Config, endpoint: string | undefined): string {
   const url = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
@@ -43,14 +28,14 @@ function bucketUrl({ bucket, region, pathStyle }: S3Config, endpoint: string | u
   return url.href.replace(/\/$/, "");
 }
 
-const silenceMs = 10_000;
+const idleTimeoutMs = 10_000;
 
-/** The body, ended with an error when the store falls silent in the middle of it. A reader who pauses is not silence. */
-async function* endIfSilent(body: Readable): Bytes {
+/** Aborts the body if the store sends nothing for too long. Time in which the reader pauses does not count. */
+async function* withIdleTimeout(body: Readable): Bytes {
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const timer = setTimeout(() => body.destroy(new Error("the object store fell silent")), silenceMs);
+      const timer = setTimeout(() => body.destroy(new Error("the object store stopped sending data")), idleTimeoutMs);
       const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
       if (done) return;
       yield value;
@@ -60,52 +45,60 @@ async function* endIfSilent(body: Readable): Bytes {
   }
 }
 
-export function openS3(config: S3Config): Storage {
-  const { bucket: Bucket } = config;
-  const client = new S3Client({
+function clientOptions(config: S3Config): S3ClientConfig {
+  return {
     region: config.region,
     forcePathStyle: config.pathStyle,
     ...(config.endpoint && { endpoint: config.endpoint }),
     ...(config.credentials && { credentials: config.credentials }),
-    // The defaults send headers that other stores than Amazon's do not know.
+    // By default, the SDK sends checksum headers that some S3-compatible stores do not support.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 2,
-    // Without the last of these a request to a silent store is only complained about, never ended.
+    // Without throwOnRequestTimeout, a timeout is only logged.
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
-  });
-  const puts = openPutClient({
-    bucketUrl: bucketUrl(config, config.endpoint),
-    region: config.region,
-    credentials: () => client.config.credentials(),
-  });
-  const slabs = openSlabs(Math.floor(config.uploadMemoryBytes / slabBytes), slabBytes);
+  };
+}
 
-  async function get(key: string, range?: ByteRange) {
-    try {
-      const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) }));
-      return endIfSilent(Body as Readable);
-    } catch (error) {
-      throw error instanceof NoSuchKey ? new ObjectMissing(key) : error;
-    }
-  }
-
-  const readers = new URL(bucketUrl(config, config.publicEndpoint ?? config.endpoint));
-
-  async function link(key: string, { seconds, mediaType, fileName }: ObjectLink): Promise<string> {
-    const path = `${readers.pathname.replace(/\/$/, "")}/${key}`;
+/** Returns a function that signs temporary links for browsers. */
+function openLinks(config: S3Config, readCredentials: () => Promise<Credentials>) {
+  const bucket = new URL(bucketUrl(config, config.publicEndpoint ?? config.endpoint));
+  return async (key: string, { seconds, mediaType, fileName }: ObjectLink): Promise<string> => {
+    const path = `${bucket.pathname.replace(/\/$/, "")}/${key}`;
     const parameters = {
       "response-cache-control": "private, no-store",
       "response-content-disposition": `inline; filename="${fileName}"`,
       "response-content-type": mediaType,
     };
-    const credentials = await client.config.credentials();
-    const query = signLink({ host: readers.host, path, parameters, seconds }, credentials, config.region);
-    return `${readers.origin}${path}?${query}`;
+    const query = signLink({ host: bucket.host, path, parameters, seconds }, await readCredentials(), config.region);
+    return `${bucket.origin}${path}?${query}`;
+  };
+}
+
+export function openS3(config: S3Config): Storage {
+  const { bucket: Bucket } = config;
+  const options = clientOptions(config);
+  const client = new S3Client(options);
+  // A separate connection pool, so that reads and writes do not wait for each other.
+  const reads = new S3Client(options);
+  const puts = openPutClient({
+    bucketUrl: bucketUrl(config, config.endpoint),
+    region: config.region,
+    credentials: () => client.config.credentials(),
+  });
+  const buffers = openBufferPool(Math.floor(config.uploadMemoryBytes / bufferBytes), bufferBytes);
+
+  async function get(key: string, range?: ByteRange) {
+    try {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const { Body } = await reads.send(new GetObjectCommand({ Bucket, Key: key, ...(Range && { Range }) }));
+      return withIdleTimeout(Body as Readable);
+    } catch (error) {
+      throw error instanceof NoSuchKey ? new ObjectMissing(key) : error;
+    }
   }
 
-  async function abandonUploads(key: string): Promise<void> {
+  async function abortUploads(key: string): Promise<void> {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
     for (const { Key, UploadId } of Uploads) {
       if (Key === key && UploadId) await abortUpload(client, { Bucket, Key, UploadId });
@@ -113,143 +106,60 @@ export function openS3(config: S3Config): Storage {
   }
 
   const storage: Storage = {
-    create: (key, owner) => createUpload({ client, puts, slabs, bucket: Bucket }, key, owner),
+    create: (key, owner) => createUpload({ client, puts, buffers, bucket: Bucket }, key, owner),
     get,
-    link,
+    async size(key) {
+      try {
+        return (await client.send(new HeadObjectCommand({ Bucket, Key: key }))).ContentLength;
+      } catch (error) {
+        if (error instanceof NotFound || error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+    link: openLinks(config, () => client.config.credentials()),
     async delete(key) {
-      await abandonUploads(key);
+      await abortUploads(key);
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
     },
     deleteWhole: (keys) => deleteWhole(client, Bucket, keys),
-    async *list(prefix) {
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+    async *list(prefix, after) {
+      const query = { Bucket, Prefix: prefix, ...(after !== undefined && { StartAfter: after }) };
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, query)) {
         for (const { Key } of Contents) if (Key !== undefined) yield Key;
+      }
+    },
+    async *listFolders(prefix) {
+      const query = { Bucket, Prefix: prefix, Delimiter: "/" };
+      for await (const { CommonPrefixes = [] } of paginateListObjectsV2({ client }, query)) {
+        for (const { Prefix } of CommonPrefixes) if (Prefix !== undefined) yield Prefix;
       }
     },
     check: () => checkStorage(storage),
     close() {
       puts.close();
       client.destroy();
+      reads.destroy();
     },
   };
   return storage;
 }
 
-const mostDeletedAtOnce = 1000;
-/** Where a store knows only how to delete one. */
-const singlyAtOnce = 8;
+const maxKeysPerDelete = 1000;
+/** Concurrent single deletes, for stores without DeleteObjects. */
+const concurrentDeletes = 8;
 
-/** Many with one request or, on a store that does not know it, one by one. */
+/** Deletes keys in batches. Keys that fail, or all on a store without DeleteObjects, are deleted one by one. */
 async function deleteWhole(client: S3Client, Bucket: string, keys: readonly string[]): Promise<void> {
-  for (let at = 0; at < keys.length; at += mostDeletedAtOnce) {
-    const batch = keys.slice(at, at + mostDeletedAtOnce);
+  for (let at = 0; at < keys.length; at += maxKeysPerDelete) {
+    const batch = keys.slice(at, at + maxKeysPerDelete);
     const Delete = { Objects: batch.map((Key) => ({ Key })), Quiet: true };
     const left = await client.send(new DeleteObjectsCommand({ Bucket, Delete })).then(
       ({ Errors = [] }) => Errors.flatMap(({ Key }) => Key ?? []),
       () => batch,
     );
-    for (let next = 0; next < left.length; next += singlyAtOnce) {
-      const some = left.slice(next, next + singlyAtOnce);
-      await Promise.all(some.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }))));
+    for (let next = 0; next < left.length; next += concurrentDeletes) {
+      const group = left.slice(next, next + concurrentDeletes);
+      await Promise.all(group.map((Key) => client.send(new DeleteObjectCommand({ Bucket, Key }))));
     }
   }
-}
-
-/** Ends an open upload; one that is over already is no error. */
-async function abortUpload(client: S3Client, upload: { Bucket: string; Key: string; UploadId: string }): Promise<void> {
-  await client.send(new AbortMultipartUploadCommand(upload)).catch((error: unknown) => {
-    if (!(error instanceof NoSuchUpload) && (error as Error).name !== "NoSuchUpload") throw error;
-  });
-}
-
-interface UploadParts {
-  readonly client: S3Client;
-  readonly puts: PutClient;
-  readonly slabs: Slabs;
-  readonly bucket: string;
-}
-
-/** Gathers up to one part, so that a length is known before it is sent. Never holds more. */
-function createUpload({ client, puts, slabs, bucket: Bucket }: UploadParts, Key: string, owner: string): Upload {
-  /** What has no place in a slab yet: all of a small recording, or what came while a part is on its way. */
-  let loose: Uint8Array[] = [];
-  let looseBytes = 0;
-  let slab: Uint8Array | undefined;
-  let filled = 0;
-  /** Until it resolves, nothing is written to the slab. */
-  let busy: Promise<void> | undefined;
-  let UploadId: string | undefined;
-  const parts: { PartNumber: number; ETag: string }[] = [];
-
-  function fill(chunk: Uint8Array): void {
-    slab?.set(chunk, filled);
-    filled += chunk.length;
-  }
-
-  /** Does work that needs the slab to itself, then puts into it what came meanwhile. */
-  function withSlab(work: () => Promise<void>): Promise<void> {
-    busy = work().then(() => {
-      busy = undefined;
-      for (const chunk of loose) fill(chunk);
-      loose = [];
-      looseBytes = 0;
-    });
-    return busy;
-  }
-
-  async function takeSlab(): Promise<void> {
-    slab = await slabs.take(owner);
-  }
-
-  async function sendPart(): Promise<void> {
-    UploadId ??= (await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))).UploadId ?? "";
-    const PartNumber = parts.length + 1;
-    const query = `partNumber=${PartNumber}&uploadId=${encodeURIComponent(UploadId)}`;
-    parts.push({ PartNumber, ETag: await putSlab(query) });
-    filled = 0;
-  }
-
-  const putSlab = (query?: string) => puts.put(Key, slab ? [slab.subarray(0, filled)] : [], filled, query);
-
-  function release(): void {
-    loose = [];
-    if (slab) slabs.giveBack(owner, slab);
-    slab = undefined;
-  }
-
-  return {
-    write(chunk) {
-      if (slab && !busy) {
-        fill(chunk);
-        return filled < partBytes ? undefined : withSlab(sendPart);
-      }
-      loose.push(chunk);
-      looseBytes += chunk.length;
-      if (busy) return busy;
-      return looseBytes < freeBytes ? undefined : withSlab(takeSlab);
-    },
-    async finish() {
-      try {
-        await busy;
-        if (!slab) {
-          await puts.put(Key, loose, looseBytes);
-        } else if (UploadId === undefined) {
-          await putSlab();
-        } else {
-          if (filled > 0) await sendPart();
-          const MultipartUpload = { Parts: parts };
-          await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
-          UploadId = undefined;
-        }
-      } finally {
-        release();
-      }
-    },
-    async abort() {
-      // An upload that is being opened, or a part of it, must not appear after it was removed.
-      await busy?.catch(() => {});
-      release();
-      if (UploadId) await abortUpload(client, { Bucket, Key, UploadId });
-    },
-  };
 }

@@ -9,7 +9,7 @@ const at = new Date("2013-05-24T00:00:00Z");
 const link = { host: "examplebucket.s3.amazonaws.com", path: "/test.txt", parameters: {}, seconds: 86_400 };
 const signatureOf = (query: string) => new URLSearchParams(query).get("X-Amz-Signature");
 
-test("a link has the signature that Amazon's documentation gives as its example", () => {
+test("matches the example in Amazon's documentation", () => {
   const query = signLink(link, credentials, "us-east-1", at);
   expect(query).toBe(
     "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request" +
@@ -22,13 +22,13 @@ test.each([
   ["host", { ...link, host: "other.s3.amazonaws.com" }],
   ["path", { ...link, path: "/other.txt" }],
   ["lifetime", { ...link, seconds: 86_401 }],
-  ["headers of the answer", { ...link, parameters: { "response-content-type": "text/html" } }],
-])("another %s is another signature", (_, other) => {
-  const [one, two] = [link, other].map((each) => signatureOf(signLink(each, credentials, "us-east-1", at)));
-  expect(one).not.toBe(two);
+  ["response header", { ...link, parameters: { "response-content-type": "text/html" } }],
+])("a different %s changes the signature", (_, other) => {
+  const [first, second] = [link, other].map((input) => signatureOf(signLink(input, credentials, "us-east-1", at)));
+  expect(first).not.toBe(second);
 });
 
-test("a session's token is part of the link, and names are in order", () => {
+test("includes the session token and sorts the parameters", () => {
   const query = signLink(
     { ...link, parameters: { "response-content-disposition": `inline; filename="it's (1).wav"` } },
     { ...credentials, sessionToken: "a+b/c=" },

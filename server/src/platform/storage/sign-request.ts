@@ -15,12 +15,12 @@ export interface RequestToSign {
   readonly query: string;
 }
 
-/** A link to one object, to be signed. */
+/** Input for a presigned URL. */
 export interface LinkToSign {
   readonly host: string;
   /** Percent-encoded. */
   readonly path: string;
-  /** What the answer is to say of itself, such as response-content-type. Signed like the rest. */
+  /** Response overrides such as response-content-type. Covered by the signature. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly seconds: number;
 }
@@ -32,11 +32,11 @@ let cachedFor = "";
 let cachedKey: KeyObject | undefined;
 
 function signingKey(credentials: Credentials, day: string, region: string): KeyObject {
-  const wanted = `${credentials.secretAccessKey}/${day}/${region}`;
-  if (!cachedKey || wanted !== cachedFor) {
+  const cacheKey = `${credentials.secretAccessKey}/${day}/${region}`;
+  if (!cachedKey || cacheKey !== cachedFor) {
     const key = hmac(hmac(hmac(hmac(`AWS4${credentials.secretAccessKey}`, day), region), "s3"), "aws4_request");
     cachedKey = createSecretKey(key);
-    cachedFor = wanted;
+    cachedFor = cacheKey;
   }
   return cachedKey;
 }
@@ -50,7 +50,7 @@ function signatureOf(canonical: string, credentials: Credentials, region: string
   return hmac(signingKey(credentials, time.slice(0, 8), region), text).toString("hex");
 }
 
-/** The headers that sign an S3 request without hashing its payload a second time. */
+/** Signs an S3 request with an unsigned payload, so that the payload is not hashed again. Returns the headers. */
 export function signRequest(
   request: RequestToSign,
   credentials: Credentials,
@@ -83,7 +83,7 @@ export function signRequest(
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The query that makes of an object's address a link: whoever has it may GET that object, and nothing else, until it ends. */
+/** Returns the query string of a presigned URL that allows GET of one object until it expires. */
 export function signLink(link: LinkToSign, credentials: Credentials, region: string, at: Date = new Date()): string {
   const time = timeOf(at);
   const parameters: Record<string, string> = {

@@ -1,49 +1,58 @@
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** Both ends included, as in an HTTP range. */
+/** Inclusive on both ends, as in an HTTP Range header. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** More than a socket gives at once. */
+/** Larger than any chunk read from a socket. */
 export const maxChunkBytes = 256 * 1024;
 
-/** No engine stores a byte before so many came or `finish` was called: time to prepare for what is stored. */
+/** Engines buffer this many bytes before they store anything, unless `finish` is called first. Callers rely on this. */
 export const heldBytes = 4 * maxChunkBytes;
 
-/** An object on its way into storage. It exists only once `finish` has answered. */
+/** An object being uploaded. It exists only after `finish` has resolved. */
 export interface Upload {
-  /** Takes a chunk of at most `maxChunkBytes`. A promise means: read no more until it resolves; one more may still come. */
+  /**
+   * Accepts a chunk of at most `maxChunkBytes`. If it returns a promise, stop reading until it resolves; one more chunk
+   * is allowed.
+   */
   write(chunk: Uint8Array): Promise<void> | undefined;
-  /** Makes the object exist, whole and durable. */
+  /** Completes the object durably. */
   finish(): Promise<void>;
-  /** Waits for what is under way, gives up and frees what the upload holds. Removing what may have been stored is `Storage.delete`'s. */
+  /** Waits for pending writes and frees all resources. Use `Storage.delete` to remove what may have been stored. */
   abort(): Promise<void>;
 }
 
-/** Where recordings live. Keys are ours, never the client's, and each is written once. */
+/** Object storage for recordings. The server chooses all keys, and each key is written once. */
 export interface Storage {
-  /** Whoever owns it shares what uploads need with other owners. */
+  /** Upload memory is shared fairly between owners. */
   create(key: string, owner: string): Upload;
-  /** Reads the object, or the given bytes of it. */
+  /** Reads the object, or a range of it. */
   get(key: string, range?: ByteRange): Promise<Bytes>;
-  /** Removes the object and whatever an unfinished upload left of it. An absent object is not an error. */
+  /** Size in bytes. Undefined if the object does not exist. */
+  size(key: string): Promise<number | undefined>;
+  /** Deletes the object and the remains of an unfinished upload. Ignores missing objects. */
   delete(key: string): Promise<void>;
-  /** Removes many objects, none of which is still being uploaded. Absent ones are not an error. */
+  /** Deletes completed objects, none of which is still being uploaded. Ignores missing objects. */
   deleteWhole(keys: readonly string[]): Promise<void>;
-  /** The keys that begin so, in no particular order. A prefix ends with a slash. */
-  list(prefix: string): AsyncIterable<string>;
-  /** An address at which anybody can read the object, for some seconds. Absent where an engine has no addresses. */
+  /**
+   * Lists keys with this prefix, in no particular order; with `after`, only greater ones. The prefix ends with a slash.
+   */
+  list(prefix: string, after?: string): AsyncIterable<string>;
+  /** Lists the prefixes one level below, such as `recordings/a/` below `recordings/`. The prefix ends with a slash. */
+  listFolders(prefix: string): AsyncIterable<string>;
+  /** Creates a presigned URL that is valid for some seconds. Undefined if the engine does not support it. */
   readonly link?: (key: string, link: ObjectLink) => Promise<string>;
-  /** Throws, saying what is wrong, unless objects can be written, read and removed. */
+  /** Throws with the reason unless objects can be written, read and deleted. */
   check(): Promise<void>;
   close(): void;
 }
 
 export interface ObjectLink {
   readonly seconds: number;
-  /** What the store is to say of the object to whoever reads it. */
+  /** Content-Type and Content-Disposition of the response. */
   readonly mediaType: string;
   readonly fileName: string;
 }
@@ -51,16 +60,16 @@ export interface ObjectLink {
 export class ObjectMissing extends Error {
   override name = "ObjectMissing";
   constructor(key: string) {
-    super(`there is no object ${key}`);
+    super(`the object ${key} does not exist`);
   }
 }
 
-/** Something stored that can be read in pieces, and what it is to whoever gets it. */
+/** A stored object that can be read in ranges, with its media type and file name. */
 export interface StoredBytes {
   readonly mediaType: string;
   readonly fileName: string;
   readonly bytes: number;
   read(range: ByteRange): Promise<Bytes>;
-  /** Where whoever gets it is to be sent for it. Absent: they get it from us. */
+  /** Presigned URL to redirect the client to. Undefined: stream it through this server. */
   readonly link?: (() => Promise<string>) | undefined;
 }

@@ -1,10 +1,4 @@
--- Reading the audit log in the order of its numbers: what was done to something, what a key did, one kind of action.
-create index audit_entry_by_subject on audit_entry (workspace_id, subject_type, subject_id, number);
-create index audit_entry_by_actor on audit_entry (workspace_id, actor_id, number) where actor_id is not null;
-create index audit_entry_by_action on audit_entry (workspace_id, action, number);
--- From a time to the numbers around it.
-create index audit_entry_by_time on audit_entry (workspace_id, at, number);
-
+-- (The indexes for reading the audit log are in 0014, which creates them concurrently.)
 -- Who is listening to a call or downloading it. A player asks for a recording in many pieces: until then they are one
 -- listening, with one entry in the audit log.
 create table listening (

@@ -1,4 +1,4 @@
-/** Headers that no tool writes on purpose. */
+/** Builds files with headers that no tool writes. */
 
 export const bytes = (...parts: (string | number[] | Uint8Array)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));
@@ -13,7 +13,7 @@ interface WavSettings {
   sampleRate?: number;
   blockBytes?: number;
   bits?: number;
-  /** The size that the header gives, and the bytes that follow it. */
+  /** The size declared in the header, and the audio. */
   announced: number;
   audio: Uint8Array;
   after?: Uint8Array;
@@ -23,7 +23,7 @@ export function aWav({ announced, audio, after = Buffer.alloc(0), ...format }: W
   const { tag = 1, channels = 1, sampleRate = 8000, blockBytes = 2, bits = 16 } = format;
   return bytes(
     "RIFF",
-    // Wrong on purpose, in every file: nobody looks at it.
+    // Deliberately wrong: the parser ignores the RIFF size.
     le32(7),
     "WAVEfmt ",
     le32(16),
@@ -48,7 +48,7 @@ export function anAu({ announced, audio, channels = 1, sampleRate = 8000, audioA
   return bytes(".snd", be32(audioAt), be32(announced), be32(1), be32(sampleRate), be32(channels), audio);
 }
 
-/** AMR frames as a phone writes them: their bytes by type are 32 (12.2 kbit/s) and 6 (a pause). */
+/** AMR frames as a phone writes them: 32 bytes for speech (12.2 kbit/s) and 6 bytes for a pause. */
 export function anAmr({ frames, pauses = 0 }: { frames: number; pauses?: number }): Buffer {
   const speech = Array.from({ length: frames }, () => [0x3c, ...Array(31).fill(0x55)]).flat();
   const silence = Array.from({ length: pauses }, () => [0x44, ...Array(5).fill(0x55)]).flat();

@@ -3,20 +3,20 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type RecordingFacts, recogniseRecording, type Verdict } from "../recognise-recording.ts";
+import { type RecognitionResult, type RecordingFacts, recogniseRecording } from "../containers/recognise-recording.ts";
 
 export const SECONDS = 15;
 
-/** What ffmpeg is asked for. */
-interface Wanted {
+/** A file to create with ffmpeg. */
+interface FileSpec {
   file: string;
   make: string;
 }
 
-/** And what must be said about the file. */
-interface Sample extends Wanted {
+/** A file with its expected properties. */
+interface Sample extends FileSpec {
   facts: Omit<RecordingFacts, "durationMs">;
-  /** The container does not tell the length. */
+  /** The container does not contain the length. */
   endless?: true;
 }
 
@@ -98,8 +98,8 @@ export const samples: Sample[] = [
   sample("live.au", "-c:a pcm_alaw -seekable 0", { format: "au", codec: "pcm_alaw", unfinished }),
 ];
 
-/** With a picture, and some of them without a sound. */
-export const films: Wanted[] = [
+/** Videos, some without audio. */
+export const videos: FileSpec[] = [
   { file: "film.mp4", make: "-map 0:a -map 1:v -c:v mpeg4 -c:a aac" },
   { file: "film.webm", make: "-map 0:a -map 1:v -c:v vp8 -c:a libopus" },
   { file: "silent.mp4", make: "-map 1:v -c:v mpeg4" },
@@ -107,28 +107,28 @@ export const films: Wanted[] = [
   { file: "silent.avi", make: "-map 1:v -c:v mpeg4" },
 ];
 
-/** Makes files by name, all in one run of ffmpeg. */
-export async function makeFiles(wanted: Wanted[]): Promise<Map<string, Buffer>> {
+/** Creates all files in one run of ffmpeg. */
+export async function makeFiles(specs: FileSpec[]): Promise<Map<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), "hearback-media-"));
   const inputs = [`sine=sample_rate=8000:duration=${SECONDS}`, `testsrc=size=32x32:rate=1:duration=${SECONDS}`];
   try {
     await promisify(execFile)("ffmpeg", [
       ...["-v", "error", ...inputs.flatMap((input) => ["-f", "lavfi", "-i", input])],
-      ...wanted.flatMap(({ file, make }) => [...make.split(" "), join(folder, file)]),
+      ...specs.flatMap(({ file, make }) => [...make.split(" "), join(folder, file)]),
     ]);
-    const contents = await Promise.all(wanted.map(({ file }) => readFile(join(folder, file))));
-    return new Map(wanted.map(({ file }, index) => [file, contents[index] ?? Buffer.alloc(0)]));
+    const contents = await Promise.all(specs.map(({ file }) => readFile(join(folder, file))));
+    return new Map(specs.map(({ file }, index) => [file, contents[index] ?? Buffer.alloc(0)]));
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** What is said of bytes that arrive in chunks of these sizes, over and over. */
-export function verdictOf(bytes: Uint8Array, sizes: number[] = [64 * 1024]): Verdict {
+/** Recognises bytes that arrive in chunks of these sizes, repeated. */
+export function resultOf(bytes: Uint8Array, sizes: number[] = [64 * 1024]): RecognitionResult {
   const recogniser = recogniseRecording();
-  for (let at = 0, turn = 0; at < bytes.length; turn++) {
-    const size = sizes[turn % sizes.length] ?? 1;
-    // A copy that is spoiled afterwards, as a sender does that uses its buffer again.
+  for (let at = 0, index = 0; at < bytes.length; index++) {
+    const size = sizes[index % sizes.length] ?? 1;
+    // Overwrite the chunk afterwards, as a sender that reuses its buffer does.
     const chunk = Uint8Array.from(bytes.subarray(at, at + size));
     recogniser.write(chunk);
     chunk.fill(0xa5);

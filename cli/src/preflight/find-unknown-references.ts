@@ -1,0 +1,54 @@
+import type { Client } from "@hearback/sdk";
+
+interface ReferenceOptions {
+  readonly client: Client;
+  readonly campaigns: readonly string[];
+  readonly agents: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Known {
+  readonly unknownCampaigns: ReadonlySet<string>;
+  readonly unknownAgents: ReadonlySet<string>;
+}
+
+const batchSize = 1000;
+
+/**
+ * Finds the campaigns and agents that the service does not know by looking up calls that cannot exist: the import scope
+ * allows no other way. The service reports an unknown campaign before an unknown agent, so campaigns are checked first.
+ */
+export async function findUnknownReferences({ client, campaigns, agents, signal }: ReferenceOptions): Promise<Known> {
+  const [anyAgent] = agents;
+  if (anyAgent === undefined) return { unknownCampaigns: new Set(), unknownAgents: new Set() };
+  const askAll = async (names: readonly string[], pairOf: (name: string) => Pair, reason: string) => {
+    const unknown = new Set<string>();
+    for (let at = 0; at < names.length; at += batchSize) {
+      const some = names.slice(at, at + batchSize);
+      const answers = await client.calls.lookUp(
+        some.map((name) => impossibleCall(pairOf(name))),
+        { signal },
+      );
+      for (const [index, name] of some.entries()) if (answers[index]?.reason === reason) unknown.add(name);
+    }
+    return unknown;
+  };
+  const unknownCampaigns = await askAll(campaigns, (campaign) => ({ campaign, agent: anyAgent }), "campaign_not_found");
+  const known = campaigns.find((campaign) => !unknownCampaigns.has(campaign));
+  // Agents can only be checked with a known campaign. Without one, nothing can be imported anyway.
+  if (known === undefined) return { unknownCampaigns, unknownAgents: new Set() };
+  const unknownAgents = await askAll(agents, (agent) => ({ campaign: known, agent }), "agent_not_found");
+  return { unknownCampaigns, unknownAgents };
+}
+
+interface Pair {
+  readonly campaign: string;
+  readonly agent: string;
+}
+
+const impossibleCall = ({ campaign, agent }: Pair) => ({
+  sha256: "0".repeat(64),
+  conversation_timestamp: 946_684_800,
+  agent_email: agent,
+  campaign_id: campaign,
+});

@@ -1,0 +1,85 @@
+import { Badge, Skeleton, Stack } from "@mantine/core";
+import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
+import { Page } from "../ui/page.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
+import { CallActions } from "./call-actions.tsx";
+import { CallDetails } from "./call-details.tsx";
+import styles from "./call-page.module.css";
+import { CallSkeleton } from "./call-skeleton.tsx";
+import { CallWarnings } from "./call-warnings.tsx";
+import type { KnownCall } from "./known-call.ts";
+import { PlayerCard } from "./player-card.tsx";
+import { Preparation } from "./preparation.tsx";
+import type { Rights } from "./rights.ts";
+import { useTexts } from "./texts.ts";
+
+interface CallViewProps {
+  /** Absent while loading. */
+  readonly call: KnownCall | undefined;
+  readonly campaign: string | undefined;
+  readonly startMs: number;
+  readonly rights: Rights;
+}
+
+export function CallView({ call, campaign, startMs, rights }: CallViewProps) {
+  const { t } = useTexts();
+  // The heading renders first; the expensive rest follows after the first paint.
+  const painted = useAfterFirstPaint();
+  // The same page element before and after loading, so the heading keeps the focus.
+  return (
+    <Page
+      title={call ? call.agent.name || call.agent.email : t("title")}
+      intro={
+        call ? (
+          <Summary call={call} campaign={campaign ?? call.campaign_id} />
+        ) : (
+          <Skeleton component="span" display="block" height={25} width={320} maw="100%" />
+        )
+      }
+      actions={call && <CallActions call={call} rights={rights} />}
+    >
+      {call && painted ? <Contents call={call} startMs={startMs} rights={rights} /> : <CallSkeleton />}
+    </Page>
+  );
+}
+
+interface ContentsProps extends Pick<CallViewProps, "startMs" | "rights"> {
+  readonly call: KnownCall;
+}
+
+function Contents({ call, startMs, rights }: ContentsProps) {
+  const { audio, steps = [] } = call;
+  return (
+    <Stack gap="md">
+      <CallWarnings warnings={call.warnings} />
+      {audio ? (
+        <PlayerCard call={{ ...call, audio, steps }} startMs={startMs} rights={rights} />
+      ) : audio === undefined ? (
+        <Skeleton className={styles.place} />
+      ) : (
+        <Preparation call={call} mayRepeat={rights.correct} />
+      )}
+      <CallDetails call={call} rights={rights} />
+    </Stack>
+  );
+}
+
+function Summary({ call, campaign }: { readonly call: KnownCall; readonly campaign: string }) {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { duration_ms } = call.recording;
+  return (
+    <>
+      <Timestamp at={call.conversation_time} />
+      {" · "}
+      <span title={call.campaign_id}>{campaign}</span>
+      {duration_ms !== null && <span className="tabular">{` · ${format.duration(duration_ms)}`}</span>}
+      {call.status !== "ready" && (
+        <Badge component="span" ml="xs" color={call.status === "failed" ? "red" : "gray"} variant="light">
+          {t(call.status === "failed" ? "statusFailed" : "statusReceived")}
+        </Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import type { CallDetailBody, CallItem } from "@hearback/sdk";
+
+/** Call from a list, with audio details once they are loaded. */
+export type KnownCall = CallItem & Partial<Pick<CallDetailBody, "audio" | "steps">>;
+
+/** Whether the original recording is available. */
+export const hasOriginal = ({ failure }: Pick<KnownCall, "failure">): boolean =>
+  failure?.code !== "recording_missing" && failure?.code !== "recording_corrupt";

@@ -1,8 +1,0 @@
-/** "90", "1:30" or "0:01:30" → 90 seconds; undefined: that is no duration. */
-export function readClock(text: string): number | undefined {
-  const parts = text.trim().split(":");
-  if (parts.length > 3 || !parts.every((part, place) => (place === 0 ? /^\d{1,6}$/ : /^[0-5]\d$/).test(part))) {
-    return undefined;
-  }
-  return parts.reduce((seconds, part) => seconds * 60 + Number(part), 0);
-}

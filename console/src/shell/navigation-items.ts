@@ -1,0 +1,35 @@
+import type { Role } from "@hearback/sdk";
+import type { IconName } from "../ui/icon.tsx";
+import type { TextKey } from "./texts.ts";
+
+export const navigationGroups = ["work", "setup", "compliance"] as const;
+type NavigationGroup = (typeof navigationGroups)[number];
+
+export interface NavigationItem {
+  readonly to: string;
+  readonly text: TextKey;
+  readonly icon: IconName;
+  readonly group: NavigationGroup;
+  readonly roles: readonly Role[];
+}
+
+const everyone: readonly Role[] = ["agent", "reviewer", "supervisor", "admin"];
+const leading: readonly Role[] = ["supervisor", "admin"];
+const admin: readonly Role[] = ["admin"];
+
+/** Navigation by group, most used first. Hides links only; the server enforces the rights. */
+export const navigationItems: readonly NavigationItem[] = [
+  { to: "/calls", text: "calls", icon: "calls", group: "work", roles: everyone },
+  { to: "/uploads", text: "uploads", icon: "upload", group: "work", roles: leading },
+  { to: "/imports", text: "imports", icon: "chart", group: "work", roles: leading },
+  { to: "/campaigns", text: "campaigns", icon: "campaign", group: "setup", roles: leading },
+  { to: "/people", text: "people", icon: "people", group: "setup", roles: leading },
+  { to: "/keys", text: "keys", icon: "key", group: "setup", roles: admin },
+  { to: "/webhooks", text: "webhooks", icon: "webhook", group: "setup", roles: admin },
+  { to: "/workspace", text: "workspace", icon: "settings", group: "setup", roles: admin },
+  { to: "/privacy", text: "privacy", icon: "shield", group: "compliance", roles: admin },
+  { to: "/audit", text: "audit", icon: "book", group: "compliance", roles: admin },
+];
+
+/** Whether the path is within this item. */
+export const isCurrent = (path: string, { to }: NavigationItem) => path === to || path.startsWith(`${to}/`);

@@ -1,0 +1,28 @@
+import { ServiceError } from "@hearback/sdk";
+import { Container } from "@mantine/core";
+import { type ErrorComponentProps, type RouteComponent, useRouter } from "@tanstack/react-router";
+import { NotAllowed } from "./not-allowed.tsx";
+import { NotFound } from "./not-found.tsx";
+import { Problem } from "./problem.tsx";
+
+/** Error boundary of a page. */
+export function PageProblem({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const again = () => {
+    // The page's code may have failed to load.
+    for (const { routeId } of router.state.matches) {
+      const page = router.routesById[routeId].options.component as RouteComponent | undefined;
+      void page?.preload?.();
+    }
+    reset();
+    void router.invalidate();
+  };
+  const known = error instanceof ServiceError ? error : undefined;
+  if (known?.code === "role_missing") return <NotAllowed />;
+  if (known?.status === 404) return <NotFound />;
+  return (
+    <Container size="sm" py="xl">
+      <Problem error={error} onRetry={known ? again : () => window.location.reload()} />
+    </Container>
+  );
+}

@@ -1,1 +1,0 @@
-export { Notifications as NoticeList } from "@mantine/notifications";

@@ -1,0 +1,15 @@
+import type { z } from "zod";
+import { CampaignExistsProblem } from "./campaigns.ts";
+import type { ErrorCode } from "./errors.ts";
+import { ConfirmationNeededProblem, WorkspaceAmbiguousProblem } from "./session.ts";
+import { SecondStepNeededProblem } from "./two-step.ts";
+import { UserExistsProblem } from "./users.ts";
+
+/** Error codes whose response has additional members. */
+export const problemsByCode: Readonly<Partial<Record<ErrorCode, z.ZodType>>> = {
+  campaign_exists: CampaignExistsProblem,
+  confirmation_needed: ConfirmationNeededProblem,
+  second_step_needed: SecondStepNeededProblem,
+  user_exists: UserExistsProblem,
+  workspace_ambiguous: WorkspaceAmbiguousProblem,
+};

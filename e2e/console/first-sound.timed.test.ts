@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitForCall, withEveryScope } from "../support/http/call-details.ts";
+import { importCall } from "../support/http/service.ts";
+import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
+import { loadConversation, record } from "../support/recordings/conversation.ts";
+import { serviceAt } from "../support/recordings/recordings.ts";
+import { full } from "../support/run-scale.ts";
+import { percentile, say, until } from "../support/waiting.ts";
+import { measurePlayDelays, type PlayDelays, tapAudioOutput } from "./support/audio-output.ts";
+import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { screenshots } from "./support/page-checks.ts";
+
+let opened: Console;
+let supervisor: Person;
+/** An hour-long call. */
+let callId: string;
+/** Second in the middle of the call, within a sentence of the agent. */
+let spokenAt: number;
+
+/** The server closes connections whose client reads nothing for this long. A player stops reading when its buffer is full. */
+const graceSeconds = 2;
+
+beforeAll(async () => {
+  opened = await openConsole({ RESPONSE_GRACE_SECONDS: String(graceSeconds) });
+  const service = await withEveryScope(opened.stack, serviceAt(opened.stack, opened.api.port));
+  supervisor = await opened.addPerson("supervisor");
+  const conversation = await loadConversation();
+  const args = ["-c:a", "pcm_mulaw"];
+  const wav = await record(conversation, { arrangement: "dual", noise: true, rate: 8000, args, extension: "wav" });
+  const lengthSeconds = conversation.durationMs / 1000;
+  spokenAt = Math.floor(Math.floor(1800 / lengthSeconds) * lengthSeconds) + 2;
+  callId = (await importCall(service, { file: repeated(wav, 3600) })).id;
+  await waitForCall(service, callId, 120_000);
+}, 240_000);
+afterAll(async () => {
+  await opened?.close();
+});
+
+async function openCall(path: string): Promise<Page> {
+  const page = await opened.openPage();
+  await tapAudioOutput(page);
+  await startSession(page, opened, supervisor);
+  await page.goto(`${opened.url}/calls/${path}`);
+  await page.getByRole("button", { name: /^Skip silence \(/ }).waitFor();
+  return page;
+}
+
+test("an hour-long call plays within 300 ms, from its start and from its middle", {
+  timeout: 360_000,
+}, async () => {
+  const presses = full ? 7 : 3;
+  for (const [name, path] of [
+    ["the beginning", callId],
+    ["the middle", `${callId}?t=${spokenAt}`],
+  ] as const) {
+    const begun: PlayDelays[] = [];
+    // A new browser profile each time: no cache.
+    async function press(): Promise<PlayDelays> {
+      const page = await openCall(path);
+      await sleep(500);
+      const heard = await measurePlayDelays(page, "k");
+      await page.context().close();
+      return heard;
+    }
+    for (let n = 0; n < presses; n++) begun.push(await retryOnCpuSteal(press));
+    const of = (what: keyof PlayDelays) => begun.map((one) => one[what]);
+    const figures = (["playingMs", "movedMs", "soundedMs"] as const).map(
+      (what) => `${what} median ${percentile(of(what), 0.5).toFixed(0)} of ${of(what).map(Math.round).join(", ")}`,
+    );
+    say(`an hour from ${name}, ${presses} presses: ${figures.join("; ")}`);
+    expect(percentile(of("playingMs"), 0.5)).toBeLessThan(300);
+    expect(percentile(of("movedMs"), 0.5)).toBeLessThan(300);
+    // The call starts with 800 ms of silence.
+    if (name === "the middle") expect(percentile(of("soundedMs"), 0.5)).toBeLessThan(300);
+  }
+});
+
+test("playback continues after the server closed an idle connection", { timeout: 180_000 }, async () => {
+  const page = await openCall(`${callId}?t=${spokenAt}`);
+  await screenshots(page, "player-hour");
+  await page.keyboard.press("k");
+  await sleep(3 * graceSeconds * 1000);
+  const buffered = await page.evaluate(() => {
+    const audio = document.querySelector("audio") as HTMLAudioElement;
+    const end = audio.buffered.end(audio.buffered.length - 1);
+    audio.currentTime = end - 2;
+    return end;
+  });
+  expect(buffered).toBeLessThan(3500);
+  await until("playback continues beyond the buffer after the server closed the connection", 60_000, () =>
+    page.evaluate((end) => (document.querySelector("audio") as HTMLAudioElement).currentTime > end + 3, buffered),
+  );
+});
+
+/** Repeats the audio of a WAV file (8 kHz, two channels, 8 bit) for that many seconds. */
+function repeated(wav: Buffer, forSeconds: number): Buffer {
+  const at = wav.indexOf("data") + 8;
+  const sound = wav.subarray(at);
+  const length = forSeconds * 8000 * 2;
+  const many = Buffer.concat(
+    [wav.subarray(0, at), ...Array(Math.ceil(length / sound.length)).fill(sound)],
+    at + length,
+  );
+  many.writeUInt32LE(length, at - 4);
+  many.writeUInt32LE(many.length - 8, 4);
+  return many;
+}

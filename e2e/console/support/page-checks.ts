@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+const folder = join(import.meta.dirname, "../../../.data/screenshots");
+const widths = [1280, 390] as const;
+const schemes = ["light", "dark"] as const;
+
+/** E2E_PICTURES=no skips screenshots, for example in CI. */
+const pictured = process.env.E2E_PICTURES === "no" ? [] : schemes;
+
+/** Takes screenshots in light and dark mode at both widths, into .data/screenshots. Fails on horizontal overflow. */
+export async function screenshots(page: Page, name: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const before = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 800 });
+    for (const colorScheme of pictured) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), animations: "disabled" });
+    }
+    // Popovers are repositioned with a delay.
+    await expect
+      .poll(() => overflows(page), { message: `${name} scrolls sideways at ${width} pixels`, timeout: 5_000 })
+      .toBe(false);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(before);
+}
+
+const overflows = (page: Page) => page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
+
+const isChanging = (page: Page) =>
+  page.evaluate("document.getAnimations().some((one) => one instanceof CSSTransition)");
+
+/** Rules that depend on colours. The others give the same result in dark mode. */
+const colourRules = ["color-contrast", "link-in-text-block"] as const;
+
+/** Asserts that axe finds no violations, in light and dark mode. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    // Mantine reacts to the media query in the next frame.
+    await page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))");
+    // Colours in transition fail the contrast rules.
+    await expect.poll(() => isChanging(page), { timeout: 5_000 }).toBe(false);
+    // Legacy mode opens no extra page, which would take the focus.
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], preload: false });
+    const { violations } = await (colorScheme === "dark" ? axe.withRules([...colourRules]) : axe).analyze();
+    const found = violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      colorScheme,
+      where: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary ?? ""}`).slice(0, 5),
+    }));
+    expect(found).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: null });
+}
+
+/** Picks an action from a row menu with the keyboard. */
+export async function chooseFromMenu(page: Page, row: string, action: string): Promise<void> {
+  await tabTo(page, `Actions for ${row}`);
+  await page.keyboard.press("Enter");
+  const wanted = page.getByRole("menuitem", { name: action, exact: true });
+  await wanted.waitFor();
+  for (let steps = 0; steps < 10; steps++) {
+    await page.keyboard.press("ArrowDown");
+    if ((await wanted.and(page.locator(":focus")).count()) > 0) return page.keyboard.press("Enter");
+  }
+  throw new Error(`the keyboard does not reach ${action}`);
+}
+
+/** Tabs to a control. */
+export async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  options: { readonly role?: string } = {},
+): Promise<void> {
+  for (let steps = 0; steps < 120; steps++) {
+    await page.keyboard.press("Tab");
+    const named = options.role
+      ? page.getByRole(options.role as "button", { name })
+      : page.getByLabel(name).or(page.getByRole("button", { name })).or(page.getByRole("link", { name }));
+    if ((await page.locator(":focus").and(named).count()) > 0) return;
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient, ServiceError } from "@hearback/sdk";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { full } from "../support/run-scale.ts";
+import { type CountingProxy, openCountingProxy } from "../support/servers/counting-proxy.ts";
+import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { percentile, say } from "../support/waiting.ts";
+
+const clients = full ? 200 : 50;
+const outageMs = full ? 60_000 : 10_000;
+const steadyMs = full ? 15_000 : 5_000;
+/** Longer than the longest backoff. */
+const watchedMs = 20_000;
+/** A lower think time would measure the machine's limit instead of the clients' rate. */
+const thinkMs = 1_000;
+
+let stack: Stack;
+let api: ApiProcess;
+let proxy: CountingProxy;
+
+beforeAll(async () => {
+  stack = await openStack(undefined, unlimited);
+  api = await stack.startApi({ port: await freePort() });
+  proxy = await openCountingProxy(api.port);
+  await proxy.open();
+});
+afterAll(async () => {
+  await proxy?.shut();
+  await stack?.stop();
+});
+
+/** Independent clients that send a request, wait, and repeat. */
+function startClients() {
+  const stop = new AbortController();
+  const answeredAt: number[][] = [];
+  let failures = 0;
+  const lanes = Array.from({ length: clients }, async (_, at) => {
+    const client = createClient({ baseUrl: proxy.baseUrl, apiKey: stack.apiKey });
+    const mine: number[] = [];
+    answeredAt[at] = mine;
+    await sleep(Math.random() * thinkMs);
+    while (!stop.signal.aborted) {
+      try {
+        await client.limits.find({ signal: stop.signal });
+        mine.push(performance.now());
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (!(error instanceof ServiceError)) throw error;
+        failures++;
+      }
+      await sleep(thinkMs * (0.5 + Math.random()));
+    }
+  });
+  return {
+    answeredAt,
+    failures: () => failures,
+    async stop() {
+      stop.abort();
+      await Promise.all(lanes);
+    },
+  };
+}
+
+const arrivedIn = (from: number, ms: number) => proxy.arrivals.filter((at) => at >= from && at < from + ms).length;
+
+/** Maximum number of requests in any one-second window. */
+const busiestSecond = (from: number, ms: number) =>
+  Math.max(...Array.from({ length: (ms - 1_000) / 100 }, (_, tenth) => arrivedIn(from + tenth * 100, 1_000)));
+
+const outages: [string, { begin: () => Promise<void>; end: () => Promise<void> }][] = [
+  [
+    "with a restart of the service",
+    {
+      async begin() {
+        await Promise.all([proxy.shut(), api.stop()]);
+      },
+      async end() {
+        api = await stack.startApi({ port: api.port });
+        await proxy.open();
+      },
+    },
+  ],
+  ["with a proxy that returns 503", { begin: async () => proxy.excuse(), end: () => proxy.open() }],
+];
+
+test.each(outages)(
+  `${clients} clients do not flood the service after an outage of ${outageMs / 1000} s %s`,
+  {
+    timeout: 240_000,
+  },
+  async (_, outage) => {
+    const asking = startClients();
+    await sleep(2_000);
+    const began = performance.now();
+    await sleep(steadyMs);
+    const steady = arrivedIn(began, steadyMs) / (steadyMs / 1000);
+
+    const down = performance.now();
+    await outage.begin();
+    await sleep(outageMs);
+    await outage.end();
+    const back = performance.now();
+    await sleep(watchedMs);
+    await asking.stop();
+
+    const first = arrivedIn(back, 1_000);
+    const busiest = busiestSecond(back, watchedMs);
+    const answeredAfterMs = asking.answeredAt.map((times) => (times.find((at) => at > back) ?? Infinity) - back);
+    const tenths = Array.from({ length: 10 }, (_, tenth) => arrivedIn(back + tenth * 100, 100));
+    say(
+      [
+        `${clients} clients, ${steady.toFixed(0)} requests a second before the outage of ${((back - down) / 1000).toFixed(0)} s`,
+        `  the second after it ${first} (${(first / steady).toFixed(2)} of that), by tenths ${tenths.join(" ")}`,
+        `  the busiest second of the ${watchedMs / 1000} after it ${busiest} (${(busiest / steady).toFixed(2)})`,
+        `  answered again after ${(percentile(answeredAfterMs, 0.5) / 1000).toFixed(1)} s (half of them), ` +
+          `${(Math.max(...answeredAfterMs) / 1000).toFixed(1)} s (all); ${asking.failures()} requests failed`,
+      ].join("\n"),
+    );
+    expect(first).toBeLessThanOrEqual(2 * steady);
+    expect(busiest).toBeLessThanOrEqual(2 * steady);
+    expect(Math.max(...answeredAfterMs)).toBeLessThan(watchedMs);
+    if (outageMs <= 30_000) expect(asking.failures()).toBe(0);
+  },
+);

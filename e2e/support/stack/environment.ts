@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const server = join(import.meta.dirname, "../../../server/src/main.ts");
+const run = promisify(execFile);
+
+export function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: start the suites with "npm run e2e", which starts the engines`);
+  return value;
+}
+
+/** Compile cache, filled by run.ts: the tests start hundreds of processes. */
+export const compileCache = () => ({ NODE_COMPILE_CACHE: join(required("E2E_DIR"), "compiled") });
+
+export const inDatabase = (url: string, database: string) =>
+  Object.assign(new URL(url), { pathname: `/${database}` }).href;
+
+/** Settings of every process, independent of the storage engine. */
+export const baseEnv = (database: string) => ({
+  PATH: required("PATH"),
+  ...compileCache(),
+  LOG_LEVEL: "info",
+  // The same in every process, so that each can decrypt the others' data.
+  ENCRYPTION_KEYS: `e2e:${Buffer.alloc(32, "e2e").toString("base64")}`,
+  HOST: "127.0.0.1",
+  WORKER_PORT: "0",
+  DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
+  DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
+});
+
+/** Runs `hearback-server …` with this environment. */
+export const commandsWith =
+  (env: Record<string, string>) =>
+  async <T>(...args: string[]): Promise<T> => {
+    const { stdout } = await run(process.execPath, [server, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+    return (
+      stdout.trimStart().startsWith("{") || stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : stdout
+    ) as T;
+  };

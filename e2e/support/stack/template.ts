@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import pg from "pg";
+import { baseEnv, commandsWith, required } from "./environment.ts";
+
+/** Initial data of every installation. */
+export interface InitialData {
+  readonly workspaceId: string;
+  readonly campaignId: string;
+  readonly agentEmail: string;
+  readonly apiKey: string;
+}
+
+export const template = "e2e_template";
+
+/** Creates a template database once per PostgreSQL. Every installation starts as a copy of it. */
+export async function ensureTemplate(admin: pg.Pool): Promise<InitialData> {
+  const made = await admin.query<{ told: string }>(
+    "select shobj_description(oid, 'pg_database') as told from pg_database where datname = $1",
+    [template],
+  );
+  if (made.rows[0]?.told) return JSON.parse(made.rows[0].told);
+  await admin.query(`drop database if exists ${template}`);
+  await admin.query(`create database ${template} owner hearback_owner`);
+  const dir = join(required("E2E_DIR"), template);
+  const command = commandsWith({ ...baseEnv(template), STORAGE: "filesystem", STORAGE_DIR: dir });
+  await command("migrate");
+  const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
+  const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];
+  const within = ["--workspace", workspace.id, "--json"];
+  const [key] = await Promise.all([
+    command<{ key: string }>("key", "create", ...within, "--name", "e2e", "--scope", "import"),
+    command("campaign", "create", ...within, "--id", campaignId, "--name", "Support"),
+    command("user", "create", ...within, "--email", agentEmail, "--name", "Ann Lee", "--role", "agent"),
+  ]);
+  const begun = { workspaceId: workspace.id, campaignId, agentEmail, apiKey: key.key };
+  // Written last: an incomplete template is discarded.
+  await admin.query(`comment on database ${template} is ${pg.escapeLiteral(JSON.stringify(begun))}`);
+  return begun;
+}

@@ -1,0 +1,28 @@
+import type { Db } from "../../platform/database/database.ts";
+import { preparedStatement } from "../../platform/database/prepared-statement.ts";
+import type { CallFacts } from "./call-body.ts";
+import type { StoredCall } from "./find-call.ts";
+
+/** The fields of a call in a list. */
+export type ListedCall = CallFacts & Pick<StoredCall, "warnings" | "agentChannel" | "campaignAgentChannel">;
+
+/** Returns calls in the order of `ids`, without unknown ones. Lateral joins force one primary-key lookup per id. */
+export async function findCalls(tx: Db, workspaceId: string, ids: readonly string[]): Promise<ListedCall[]> {
+  if (ids.length === 0) return [];
+  return preparedStatement<ListedCall>(tx, "find-calls")`
+    select call.*, agent.email as agent_email, agent.name as agent_name,
+      campaign.agent_channel as campaign_agent_channel
+    from unnest(${ids}::uuid[]) with ordinality as wanted (id, number)
+    cross join lateral (
+      select id, campaign_id, agent_id, happened_at, metadata, status, failure_code, failure_detail, recording_bytes, sha256,
+        format, codec, channels, sample_rate, duration_ms, created_at, warnings, agent_channel
+      from call where workspace_id = ${workspaceId}::uuid and id = wanted.id limit 1
+    ) as call
+    cross join lateral (
+      select email, name from app_user where workspace_id = ${workspaceId}::uuid and id = call.agent_id limit 1
+    ) as agent
+    cross join lateral (
+      select agent_channel from campaign where workspace_id = ${workspaceId}::uuid and id = call.campaign_id limit 1
+    ) as campaign
+    order by wanted.number`;
+}

@@ -1,0 +1,78 @@
+import { emailKey } from "@hearback/contract";
+import { campaignArchived, campaignNotFound } from "../../campaigns/errors.ts";
+import type { App } from "../../platform/app.ts";
+import { preparedStatement } from "../../platform/database/prepared-statement.ts";
+import { fieldInvalid } from "../../platform/errors.ts";
+import { agentNotFound } from "../../users/errors.ts";
+import type { CallViewer } from "../call/find-call.ts";
+
+/** The active campaign and the agent of a call. */
+export interface CampaignAndAgent {
+  readonly campaignId: string;
+  readonly agent: { readonly id: string; readonly email: string; readonly name: string };
+  /** Calls of deactivated agents are accepted, with a warning: recordings may arrive late. */
+  readonly agentDeactivated: boolean;
+  /** The workspace rejects calls from before this day. */
+  readonly earliestDay: string | null;
+}
+
+interface Row {
+  campaignId: string | null;
+  archivedAt: Date | null;
+  id: string | null;
+  email: string | null;
+  name: string | null;
+  deactivatedAt: Date | null;
+  earliestDay: string | null;
+}
+
+/** Finds campaign and agent in one query. The error says which of the two does not exist for this caller. */
+export async function findCampaignAndAgent(
+  app: App,
+  { workspaceId, campaignIds }: CallViewer,
+  campaignId: string,
+  agentEmail: string,
+): Promise<CampaignAndAgent> {
+  // The statement is its own transaction. Lateral subqueries with a limit run after set_config(), on which row-level security
+  // depends.
+  const rows = await preparedStatement<Row>(app.db, "find-campaign-and-agent")`
+    with scope as materialized (select set_config('hearback.workspace', ${workspaceId}, true)::uuid as workspace_id)
+    select campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name, agent.deactivated_at,
+      workspace.earliest_day
+    from scope
+    left join lateral (
+      select settings->>'earliest_conversation' as earliest_day from workspace where id = scope.workspace_id limit 1
+    ) as workspace on true
+    left join lateral (
+      select id, archived_at from campaign
+      where workspace_id = scope.workspace_id and id = ${campaignId} limit 1
+    ) as campaign on true
+    left join lateral (
+      select id, email, name, deactivated_at from app_user
+      where workspace_id = scope.workspace_id and email_key = ${emailKey(agentEmail)}
+        and (role = 'agent' or former_agent) limit 1
+    ) as agent on true`;
+  const { archivedAt, deactivatedAt, earliestDay, ...found } = rows[0] ?? noRow;
+  // Checked after the query, so that hidden and unknown campaigns take the same time.
+  if (found.campaignId === null || (campaignIds && !campaignIds.includes(campaignId))) {
+    throw campaignNotFound(campaignId);
+  }
+  if (archivedAt) throw campaignArchived(campaignId);
+  const { id, email, name } = found;
+  if (id === null || email === null || name === null) {
+    throw agentNotFound("agent_email", agentEmail, "import the call again");
+  }
+  const agent = { id, email, name };
+  return { campaignId: found.campaignId, agent, agentDeactivated: deactivatedAt !== null, earliestDay };
+}
+
+/** Rejects calls older than the workspace's `earliest_conversation`. */
+export function rejectTooEarly({ earliestDay }: CampaignAndAgent, happenedAt: Date): void {
+  const day = happenedAt.toISOString().slice(0, 10);
+  if (earliestDay === null || day >= earliestDay) return;
+  const detail = `conversation_timestamp is on ${day}, but this workspace does not accept calls from before ${earliestDay} (UTC). Check the recorder's clock, or change the workspace setting earliest_conversation.`;
+  throw fieldInvalid("conversation_timestamp", "before_earliest", detail);
+}
+
+const noAgent = { id: null, email: null, name: null, deactivatedAt: null };
+const noRow: Row = { campaignId: null, archivedAt: null, earliestDay: null, ...noAgent };

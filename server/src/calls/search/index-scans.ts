@@ -1,0 +1,190 @@
+import { type Statement, statement } from "../../platform/database/prepared-statement.ts";
+import { type CallFilters, importDays } from "./call-filters.ts";
+import { columnConditions, columnValues, filtersColumns } from "./column-filters.ts";
+
+/*
+ * A search scans one index backwards, from the newest call, and checks the remaining filters on each call it finds. An index
+ * scan defines which index supplies the ids, and which filters that index already covers.
+ */
+
+export interface IndexScan {
+  readonly statement: Statement;
+  /** Statement parameters besides those that every scan gets. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Number of index prefixes scanned by one statement, one per value of the filter. */
+  readonly prefixes: number;
+  /** The filters that the index does not cover. */
+  readonly rest: CallFilters;
+}
+
+/** Bounds of the partial indexes on duration (migration 0006). */
+const longMs = 1_800_000;
+const shortMs = 10_000;
+
+const calls = (condition: string) => ({ table: "call", id: "id", condition });
+const sources = {
+  all: { prefixes: "(values (1)) as prefix", ...calls("true") },
+  campaign: { prefixes: "unnest(:prefixes::text[]) as prefix (value)", ...calls("campaign_id = prefix.value") },
+  agent: { prefixes: "unnest(:prefixes::uuid[]) as prefix (value)", ...calls("agent_id = prefix.value") },
+  unsettled: {
+    prefixes: "unnest(:prefixes::text[]) as prefix (value)",
+    ...calls("status = prefix.value and status <> 'ready'"),
+  },
+  long: { prefixes: "(values (1)) as prefix", ...calls(`duration_ms >= ${longMs}`) },
+  short: { prefixes: "(values (1)) as prefix", ...calls(`duration_ms <= ${shortMs}`) },
+  "import-day": {
+    prefixes: "unnest(:prefixes::date[], :belows::uuid[]) as prefix (value, below)",
+    ...calls("imported_on = prefix.value and id < prefix.below"),
+  },
+  metadata: {
+    prefixes: "unnest(:prefixes::text[]) as prefix (value)",
+    table: "call_metadata",
+    id: "call_id",
+    condition: "key = :key::text and value = prefix.value",
+  },
+  phone: {
+    prefixes: "unnest(:prefixes::text[]) as prefix (value)",
+    table: "call_metadata",
+    id: "call_id",
+    condition: "phone_digits = prefix.value",
+  },
+} as const;
+
+/**
+ * Requires a metadata entry for the one requested key, or for each of several. A scalar subquery instead of "exists", which
+ * PostgreSQL may turn into a hash join over all metadata entries.
+ */
+const hasEntry = `(
+  select true from call_metadata as entry
+  where entry.workspace_id = :workspaceId::uuid and entry.key = (:keys::text[])[1] and entry.value = any (:values::text[])
+    and entry.call_id = scanned.id limit 1
+)`;
+const hasEntries = `:keyCount = (
+  select count(distinct asked.key) from unnest(:keys::text[], :values::text[]) as asked (key, value)
+  where (
+    select true from call_metadata as entry
+    where entry.workspace_id = :workspaceId::uuid and entry.key = asked.key and entry.value = asked.value
+      and entry.call_id = scanned.id limit 1
+  )
+)`;
+
+/** Requires an entry that is a phone number of the range. */
+const hasPhone = `(
+  select true from call_metadata as entry
+  where entry.workspace_id = :workspaceId::uuid and entry.call_id = scanned.id
+    and entry.phone_digits >= :phoneFrom::text and entry.phone_digits < :phoneTo::text limit 1
+)`;
+
+/** Which remaining filters the statement has to check. */
+interface RemainingFilters {
+  readonly columns: boolean;
+  readonly phone: boolean;
+  readonly entries: "none" | "one" | "several";
+}
+
+/**
+ * Scans at most :scanLimit entries of each prefix, newest first, and returns the first :page ids that match. `edge` is the last id
+ * up to which the scan is complete, or null at the end of the index.
+ */
+function scanStatement(source: keyof typeof sources, remaining: RemainingFilters): Statement {
+  const { prefixes, table, id, condition } = sources[source];
+  const ofCall = remaining.columns && table === "call" ? `, ${columnConditions} as wanted` : "";
+  const lookedUp = `(select ${columnConditions} from call where workspace_id = :workspaceId::uuid and id = scanned.id limit 1)`;
+  const wanted = [
+    ...(remaining.columns ? [table === "call" ? "wanted" : lookedUp] : []),
+    ...(remaining.entries === "none" ? [] : [remaining.entries === "one" ? hasEntry : hasEntries]),
+    ...(remaining.phone ? [hasPhone] : []),
+  ];
+  const name = `scan-${source}${remaining.columns ? "-columns" : ""}-${remaining.entries}${remaining.phone ? "-phone" : ""}`;
+  return statement(
+    name,
+    `with met as materialized (
+      select step.* from ${prefixes} cross join lateral (
+        select entry.*, row_number() over (order by entry.id desc) as number from (
+          select ${id} as id${ofCall} from ${table}
+          where workspace_id = :workspaceId::uuid and ${condition} and ${id} < :below::uuid and ${id} >= :floor::uuid
+          order by ${id} desc limit :scanLimit
+        ) as entry
+      ) as step
+    ), edge as materialized (
+      select id from met where number = :scanLimit order by id desc limit 1
+    ), scanned as materialized (
+      select distinct on (id) * from met
+      where id >= coalesce((select id from edge), '00000000-0000-0000-0000-000000000000') order by id desc
+    )
+    select (select id from edge) as edge,
+      array(select id from scanned ${wanted.length > 0 ? `where ${wanted.join(" and ")}` : ""} limit :page) as ids`,
+  );
+}
+
+const scanStatements = new Map<string, Statement>();
+
+function indexScan(
+  source: keyof typeof sources,
+  rest: CallFilters,
+  values: { prefixes?: readonly unknown[] } & Record<string, unknown> = {},
+): IndexScan {
+  const keys = rest.metadata.size;
+  const remaining: RemainingFilters = {
+    columns: filtersColumns(rest),
+    phone: rest.phone !== null,
+    entries: keys === 0 ? "none" : keys === 1 ? "one" : "several",
+  };
+  const key = `${source} ${remaining.columns} ${remaining.entries} ${remaining.phone}`;
+  const known = scanStatements.get(key) ?? scanStatement(source, remaining);
+  scanStatements.set(key, known);
+  return { statement: known, values, prefixes: values.prefixes?.length ?? 1, rest };
+}
+
+/** All index scans that can serve the filters, most selective first. Never empty. */
+export function indexScansFor(filters: CallFilters): IndexScan[] {
+  const { campaignIds, agentIds, statuses, minDurationMs, maxDurationMs } = filters;
+  if (filters.confined === "agent" && agentIds) {
+    return [indexScan("agent", { ...filters, agentIds: null }, { prefixes: agentIds })];
+  }
+  if (filters.confined === "campaigns" && campaignIds) {
+    return [indexScan("campaign", { ...filters, campaignIds: null }, { prefixes: campaignIds })];
+  }
+  const scans = [...filters.metadata].map(([key, values]) => {
+    const others = new Map([...filters.metadata].filter(([other]) => other !== key));
+    return indexScan("metadata", { ...filters, metadata: others }, { key, prefixes: values });
+  });
+  if (filters.phoneNumbers) {
+    scans.push(indexScan("phone", { ...filters, phone: null }, { prefixes: filters.phoneNumbers }));
+  }
+  if (minDurationMs !== null && minDurationMs >= longMs) scans.push(indexScan("long", filters));
+  if (maxDurationMs !== null && maxDurationMs <= shortMs) scans.push(indexScan("short", filters));
+  if (statuses && !statuses.includes("ready")) {
+    scans.push(indexScan("unsettled", { ...filters, statuses: null }, { prefixes: statuses }));
+  }
+  if (agentIds) scans.push(indexScan("agent", { ...filters, agentIds: null }, { prefixes: agentIds }));
+  if (campaignIds) scans.push(indexScan("campaign", { ...filters, campaignIds: null }, { prefixes: campaignIds }));
+  const days = importDays(filters);
+  if (days) {
+    scans.push(
+      indexScan("import-day", filters, {
+        prefixes: days.map(({ day }) => day),
+        belows: days.map(({ below }) => below),
+      }),
+    );
+  }
+  return scans.length > 0 ? scans : [indexScan("all", filters)];
+}
+
+/** Parameters for the remaining filters. */
+export function filterValues(filters: CallFilters): Record<string, unknown> {
+  const { metadata, phone } = filters;
+  const asked = [...metadata].flatMap(([key, values]) => values.map((value) => ({ key, value })));
+  return {
+    ...columnValues(filters),
+    keyCount: metadata.size,
+    keys: asked.map(({ key }) => key),
+    values: asked.map(({ value }) => value),
+    phoneFrom: phone?.from ?? null,
+    phoneTo: phone?.to ?? null,
+  };
+}
+
+/** True if the index covers all filters, so every id it supplies matches. */
+export const coversAllFilters = ({ rest }: IndexScan) =>
+  !filtersColumns(rest) && rest.metadata.size === 0 && rest.phone === null;

@@ -1,0 +1,3 @@
+import { defineError } from "../platform/errors.ts";
+
+export const cursorExpired = defineError("cursor_expired");

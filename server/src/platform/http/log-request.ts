@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Logs one line per request: ids and numbers, never the request's content. */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, routeOptions } = request;
+  const { statusCode: status } = reply;
+  const ms = Math.round(reply.elapsedTime);
+  const route = routeOptions.url ?? "none";
+  request.log[levelOf(request, status)](
+    { method, route, status, ms, ...callerOf(request, status), ...request.about },
+    "request",
+  );
+}
+
+/** Frequent public requests and rate-limited ones are logged at debug level. 401 and 403 are always logged. */
+function levelOf({ routeOptions }: FastifyRequest, status: number): "info" | "debug" {
+  if (status === 401 || status === 403) return "info";
+  return routeOptions.config.access === "public" || status === 429 ? "debug" : "info";
+}
+
+function callerOf({ caller, ip, refusedWith: code }: FastifyRequest, status: number): object {
+  if (!caller) return status === 401 || status === 403 ? { client: pseudonymOf(ip), code } : { code };
+  const { kind, workspaceId } = caller;
+  return { caller: { kind, id: kind === "key" ? caller.keyId : caller.userId, workspaceId }, code };
+}
+
+const salt = randomBytes(32);
+
+/**
+ * Keyed hash of the IP address, which is personal data and not logged. Distinguishes clients until the process
+ * restarts.
+ */
+const pseudonymOf = (ip: string) => createHmac("sha256", salt).update(ip).digest("hex").slice(0, 12);

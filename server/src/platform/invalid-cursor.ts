@@ -1,0 +1,8 @@
+import { type AppError, fieldInvalid } from "./errors.ts";
+
+/** Error for a malformed cursor or one whose row no longer exists. */
+export function invalidCursor(): AppError {
+  const detail =
+    "cursor must be the `next` value from a previous page. Start again from the first page, without cursor.";
+  return fieldInvalid("cursor", "not_a_cursor", detail);
+}

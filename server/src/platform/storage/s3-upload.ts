@@ -1,0 +1,125 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  NoSuchUpload,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import type { BufferPool } from "./buffer-pool.ts";
+import type { PutClient } from "./s3-put.ts";
+import { maxChunkBytes, type Upload } from "./types.ts";
+
+/** Minimum size of an S3 multipart part. Smaller objects are sent as a single PUT. */
+const partBytes = 5 * 1024 * 1024;
+/**
+ * Uploads up to this size need no pooled buffer, so that many small or slow uploads never wait for a few large ones.
+ */
+const unpooledBytes = 256 * 1024;
+/** Room for a part, the chunk that completed it, and chunks that arrive while it is being sent. */
+export const bufferBytes = partBytes + 4 * maxChunkBytes;
+
+/** Aborts a multipart upload. Ignores uploads that no longer exist. */
+export async function abortUpload(
+  client: S3Client,
+  upload: { Bucket: string; Key: string; UploadId: string },
+): Promise<void> {
+  await client.send(new AbortMultipartUploadCommand(upload)).catch((error: unknown) => {
+    if (!(error instanceof NoSuchUpload) && (error as Error).name !== "NoSuchUpload") throw error;
+  });
+}
+
+interface UploadParts {
+  readonly client: S3Client;
+  readonly puts: PutClient;
+  readonly buffers: BufferPool;
+  readonly bucket: string;
+}
+
+/** Buffers up to one part, because its length must be known before it is sent. */
+export function createUpload(
+  { client, puts, buffers, bucket: Bucket }: UploadParts,
+  Key: string,
+  owner: string,
+): Upload {
+  /** Chunks outside the pooled buffer: a whole small recording, or chunks that arrive while a part is being sent. */
+  let pending: Uint8Array[] = [];
+  let pendingBytes = 0;
+  let buffer: Uint8Array | undefined;
+  let filled = 0;
+  /** While it is pending, nothing is written to the buffer. */
+  let busy: Promise<void> | undefined;
+  let UploadId: string | undefined;
+  const parts: { PartNumber: number; ETag: string }[] = [];
+
+  function fill(chunk: Uint8Array): void {
+    buffer?.set(chunk, filled);
+    filled += chunk.length;
+  }
+
+  /** Runs `work` with exclusive access to the buffer, then adds the chunks that arrived meanwhile. */
+  function withBuffer(work: () => Promise<void>): Promise<void> {
+    busy = work().then(() => {
+      busy = undefined;
+      for (const chunk of pending) fill(chunk);
+      pending = [];
+      pendingBytes = 0;
+    });
+    return busy;
+  }
+
+  async function takeBuffer(): Promise<void> {
+    buffer = await buffers.take(owner);
+  }
+
+  async function sendPart(): Promise<void> {
+    UploadId ??= (await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))).UploadId ?? "";
+    const PartNumber = parts.length + 1;
+    const query = `partNumber=${PartNumber}&uploadId=${encodeURIComponent(UploadId)}`;
+    parts.push({ PartNumber, ETag: await putBuffer(query) });
+    filled = 0;
+  }
+
+  const putBuffer = (query?: string) => puts.put(Key, buffer ? [buffer.subarray(0, filled)] : [], filled, query);
+
+  function release(): void {
+    pending = [];
+    if (buffer) buffers.giveBack(owner, buffer);
+    buffer = undefined;
+  }
+
+  return {
+    write(chunk) {
+      if (buffer && !busy) {
+        fill(chunk);
+        return filled < partBytes ? undefined : withBuffer(sendPart);
+      }
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+      if (busy) return busy;
+      return pendingBytes < unpooledBytes ? undefined : withBuffer(takeBuffer);
+    },
+    async finish() {
+      try {
+        await busy;
+        if (!buffer) {
+          await puts.put(Key, pending, pendingBytes);
+        } else if (UploadId === undefined) {
+          await putBuffer();
+        } else {
+          if (filled > 0) await sendPart();
+          const MultipartUpload = { Parts: parts };
+          await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+          UploadId = undefined;
+        }
+      } finally {
+        release();
+      }
+    },
+    async abort() {
+      // Wait for pending requests, so that an upload or part does not reappear after it is deleted.
+      await busy?.catch(() => {});
+      release();
+      if (UploadId) await abortUpload(client, { Bucket, Key, UploadId });
+    },
+  };
+}
