@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Starts the engines, runs the selected suites, stops the engines.
-import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -86,6 +87,8 @@ const stopAll = () => {
 
 const chosen = positionals.length > 0 ? positionals : suites;
 const elsewhere = process.env.BASE_URL !== undefined;
+const commandSocket = join(dir, "commands.sock");
+let commandHost: ChildProcess | undefined;
 if (!elsewhere) {
   // Left behind by an aborted run.
   stopAll();
@@ -94,6 +97,13 @@ if (!elsewhere) {
   const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dir, "compiled") };
   execFileSync(process.execPath, ["--input-type=module", "--eval", compile], { cwd: root, env });
+  rmSync(commandSocket, { force: true });
+  commandHost = spawn(process.execPath, ["e2e/support/stack/command-host.ts", commandSocket], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (commandHost.stdout) await once(commandHost.stdout, "data");
 }
 // For CI, which sums the tests of several runs.
 const report = process.env.E2E_REPORT;
@@ -127,6 +137,7 @@ try {
           // Vitest uses BASE_URL for another purpose.
           ...(elsewhere && { E2E_BASE_URL: process.env.BASE_URL }),
           E2E_DIR: dir,
+          E2E_COMMAND_HOST: commandSocket,
           E2E_ENGINE: engine,
           ...(values.full && { E2E_FULL: "1" }),
           ...(values.seed && { E2E_SEED: values.seed }),
@@ -136,6 +147,7 @@ try {
     failed ||= status !== 0;
   }
 } finally {
+  commandHost?.kill("SIGKILL");
   if (!elsewhere) stopAll();
 }
 process.exit(failed ? 1 : 0);

@@ -1,6 +1,5 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { runServerCommand } from "../../support/stack/server-command.ts";
 import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../../support/stack/stack.ts";
 
 /** Running stack and browser, without users. */
@@ -28,8 +27,6 @@ export interface Person {
   readonly password: string;
   readonly role: Role;
 }
-
-const run = promisify(execFile);
 
 export async function openConsole(settings: Record<string, string> = {}, host = "127.0.0.1"): Promise<Console> {
   const console = await openEmptyConsole(settings, host);
@@ -62,9 +59,7 @@ export async function openEmptyConsole(
     const name = `${role[0]?.toUpperCase()}${role.slice(1)} Martin`;
     const who = ["--workspace", workspaceId, "--email", email];
     await stack.command("user", "create", ...who, "--name", name, "--role", role, "--json");
-    const child = run(process.execPath, ["server/src/main.ts", "user", "set-password", ...who], { env: stack.env });
-    child.child.stdin?.end(`${password}\n`);
-    await child;
+    await runServerCommand(stack.env, ["user", "set-password", ...who], `${password}\n`);
     return { email, password, role };
   }
 

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 export const server = join(import.meta.dirname, "../../../server/src/main.ts");
-const run = promisify(execFile);
 
 export function required(name: string): string {
   const value = process.env[name];
@@ -29,13 +26,3 @@ export const baseEnv = (database: string) => ({
   DATABASE_URL: inDatabase(required("DATABASE_URL"), database),
   DATABASE_OWNER_URL: inDatabase(required("DATABASE_OWNER_URL"), database),
 });
-
-/** Runs `hearback-server …` with this environment. */
-export const commandsWith =
-  (env: Record<string, string>) =>
-  async <T>(...args: string[]): Promise<T> => {
-    const { stdout } = await run(process.execPath, [server, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
-    return (
-      stdout.trimStart().startsWith("{") || stdout.trimStart().startsWith("[") ? JSON.parse(stdout) : stdout
-    ) as T;
-  };

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import pg from "pg";
-import { baseEnv, commandsWith, inDatabase, required, server } from "./environment.ts";
+import { baseEnv, inDatabase, required, server } from "./environment.ts";
+import { commandsWith } from "./server-command.ts";
 import { ensureTemplate, type InitialData, template } from "./template.ts";
 
 export type Engine = "s3" | "filesystem";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import pg from "pg";
-import { baseEnv, commandsWith, required } from "./environment.ts";
+import { baseEnv, required } from "./environment.ts";
+import { commandsWith } from "./server-command.ts";
 
 /** Initial data of every installation. */
 export interface InitialData {

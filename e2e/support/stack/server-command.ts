@@ -1,0 +1,38 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { required } from "./environment.ts";
+
+export interface CommandRequest {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Standard input. */
+  readonly input: string;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function runInHost(request: CommandRequest): Promise<CommandResult> {
+  const socket = connect(required("E2E_COMMAND_HOST"));
+  socket.end(JSON.stringify(request));
+  return JSON.parse(await text(socket));
+}
+
+/** Runs `hearback-server …` with this environment, and with `input` as standard input. */
+export async function runServerCommand(env: Readonly<Record<string, string>>, args: readonly string[], input = "") {
+  const result = await runInHost({ args, env, input });
+  if (result.code === 0) return result.stdout;
+  const failure = new Error(`Command failed: hearback-server ${args.join(" ")}\n${result.stderr}`);
+  throw Object.assign(failure, result);
+}
+
+/** Runs commands with this environment. Returns their output, parsed if it is JSON. */
+export const commandsWith =
+  (env: Readonly<Record<string, string>>) =>
+  async <T>(...args: string[]): Promise<T> => {
+    const output = await runServerCommand(env, args);
+    return (/^\s*[[{]/.test(output) ? JSON.parse(output) : output) as T;
+  };
