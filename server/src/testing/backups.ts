@@ -85,9 +85,14 @@ async function query(adminUrl: string, text: string): Promise<Record<string, unk
   }
 }
 
+const newEngineDir = (parent: string) => join(parent, `c-${randomUUID().slice(0, 8)}`);
+
+/** Creates a cluster. */
+export const startCluster = (parent: string): Promise<Cluster> => start(newEngineDir(parent));
+
 /** Creates a cluster that archives its WAL. */
 export async function startArchivingCluster(parent: string): Promise<Cluster> {
-  const engineDir = join(parent, `c-${randomUUID().slice(0, 8)}`);
+  const engineDir = newEngineDir(parent);
   const first = await start(engineDir);
   try {
     const archive = join(first.dir, "archive");

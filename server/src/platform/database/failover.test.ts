@@ -1,21 +1,31 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
+import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createApiKey } from "../../access/create-api-key.ts";
 import { openApi } from "../../api.ts";
 import { recountAll } from "../../limits/recount-usage.ts";
+import { migrateAll } from "../../migrate-all.ts";
+import { type Cluster, startCluster } from "../../testing/backups.ts";
 import { openJsonClient } from "../../testing/json-client.ts";
 import { type Standby, startStandby } from "../../testing/standby.ts";
 import { openTcpProxy, type TcpProxy } from "../../testing/tcp-proxy.ts";
-import { openTestApp, type TestApp } from "../../testing/test-app.ts";
 import { runWorker, type Worker } from "../../worker.ts";
+import { createWorkspace } from "../../workspaces/create-workspace.ts";
+import { operatorIn } from "../actor.ts";
 import { type App, closeApp, openApp } from "../app.ts";
+import { readConfig } from "../config.ts";
 import type { Api } from "../http/server.ts";
 import { enqueue } from "../queue/queue.ts";
 
-let service: TestApp;
+// Its own cluster: a standby is a copy of the whole cluster, and the shared one contains the databases of all tests.
+let cluster: Cluster;
 let standby: Standby;
 let proxy: TcpProxy;
-/** The same service, connected to its database through the proxy. */
+/** Connected to its database through the proxy. */
 let app: App;
+let logged = "";
 let api: Api;
 let ask: ReturnType<typeof openJsonClient>;
 let worker: Worker;
@@ -30,18 +40,28 @@ const readiness = async () => {
   return { code: answer.statusCode, ...answer.json<{ status: string; reason?: string; detail?: string }>() };
 };
 const workerReadiness = async () => {
-  const port = /"port":(\d+),"msg":"worker ready"/.exec(service.log())?.[1];
+  const port = /"port":(\d+),"msg":"worker ready"/.exec(logged)?.[1];
   return (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
 };
 
 beforeAll(async () => {
-  const engines = inject("engines");
-  service = await openTestApp();
-  const key = await service.key("manage");
-  standby = await startStandby({ primaryUrl: engines.DATABASE_ADMIN_URL, dir: engines.dir });
-  const { config, log } = service.app;
-  proxy = await openTcpProxy(config.database.url);
-  app = openApp({ ...config, database: { ...config.database, url: proxy.url(config.database.url) } }, { log });
+  const { dir } = inject("engines");
+  cluster = await startCluster(dir);
+  proxy = await openTcpProxy(cluster.serviceUrl);
+  const config = readConfig({
+    DATABASE_URL: proxy.url(cluster.serviceUrl),
+    STORAGE: "filesystem",
+    STORAGE_DIR: join(dir, "failover"),
+    SCRATCH_DIR: join(tmpdir(), "failover"),
+    WORKER_PORT: "0",
+  });
+  app = openApp(config, {
+    log: pino({ level: "info", base: null }, { write: (line: string) => (logged += line) }),
+  });
+  await migrateAll(app, cluster.ownerUrl);
+  standby = await startStandby({ primaryUrl: cluster.adminUrl, dir });
+  const workspace = await createWorkspace(app, "Acme");
+  const { key } = await createApiKey(app, operatorIn(workspace.id), { name: "test", scopes: ["manage"] });
   api = await openApi(app);
   ask = openJsonClient({ api }, key);
   worker = await runWorker(app);
@@ -53,14 +73,14 @@ afterAll(async () => {
   if (app) await closeApp(app);
   proxy?.close();
   await standby?.stop();
+  await cluster?.stop();
 });
 
 test("a service connected to a standby is not ready, reports the reason, and recovers after the promotion", async () => {
-  const { url } = service.app.config.database;
   expect(await readiness()).toEqual({ code: 200, status: "ready" });
   expect((await invite()).status).toBe(201);
 
-  proxy.redirect(standby.url(url));
+  proxy.redirect(standby.url(cluster.serviceUrl));
   // The first requests may still use connections that the proxy has just closed.
   await expect.poll(readiness).toMatchObject({ detail: expect.stringContaining("standby") });
   expect(await readiness()).toMatchObject({
@@ -82,7 +102,7 @@ test("a service connected to a standby is not ready, reports the reason, and rec
 });
 
 test("closes a connection after a write failed as read-only", async () => {
-  const admin = new pg.Client({ connectionString: standby.url(inject("engines").DATABASE_ADMIN_URL) });
+  const admin = new pg.Client({ connectionString: standby.url(cluster.adminUrl) });
   await admin.connect();
   const database = new URL(app.config.database.url).pathname.slice(1);
   const backends = async () => {
