@@ -29,7 +29,10 @@ export default defineConfig({
           root,
           env,
           name: "clients",
-          include: ["portable", "contract", "sdk", "cli", "console"].map((folder) => `${folder}/src/**/*.test.ts`),
+          include: [
+            ...["portable", "scoring", "contract", "sdk", "cli", "console"].map((folder) => `${folder}/src/**/*.test.ts`),
+            "scoring/check/*.test.ts",
+          ],
           // Files share a worker and its modules: loading them again for each file takes longer than the tests.
           isolate: false,
         },

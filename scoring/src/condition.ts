@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { strictObject } from "./strict-object.ts";
+import { Slug } from "./text.ts";
+
+/** Upper bounds of the conditions of one question. */
+export const conditionLimits = { levels: 3, entries: 10, answers: 20 } as const;
+
+const answerCondition = {
+  question: Slug.meta({ description: "The id of an earlier question: yes_no, choice, scale or multiple." }),
+  is: z
+    .array(Slug, "must be a list of option ids, or of yes and no")
+    .min(1, "must have at least one value")
+    .max(30, "must have at most 30 values")
+    .meta({ description: "Option ids, or yes and no. A multiple question needs one of them selected." }),
+};
+const notACondition = "must be a condition: {question, is}, {all} or {any}";
+
+/** True if the question is visible and was answered with one of the values. */
+const AnswerCondition = strictObject(answerCondition, notACondition);
+export type AnswerCondition = z.output<typeof AnswerCondition>;
+
+/** A condition at the innermost level, which cannot contain others. */
+const InnermostCondition = strictObject(
+  answerCondition,
+  notACondition,
+  (names) => `cannot contain ${names}: conditions have at most ${conditionLimits.levels} levels`,
+);
+
+/** The condition under which a question is visible. */
+export type Condition =
+  | AnswerCondition
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] };
+
+function listOf<Entry extends z.ZodType>(entry: Entry) {
+  return z
+    .array(entry, "must be a list of conditions")
+    .min(1, "must have at least one condition")
+    .max(conditionLimits.entries, `must have at most ${conditionLimits.entries} conditions`);
+}
+
+function nest<Inner extends z.ZodType>(inner: Inner) {
+  return z.union([
+    AnswerCondition,
+    strictObject({ all: listOf(inner) }, notACondition),
+    strictObject({ any: listOf(inner) }, notACondition),
+  ]);
+}
+
+// One schema for each level instead of a recursive one: deeply nested input cannot exhaust the stack.
+const levels: z.ZodType<Condition> = nest(nest(nest(InnermostCondition)));
+
+export const When = levels.refine((when) => answerConditions(when).length <= conditionLimits.answers, {
+  message: `must not depend on more than ${conditionLimits.answers} answers`,
+  params: { code: "too_long", fix: "Use fewer conditions." },
+});
+
+/** All answers that a condition depends on, in order. */
+export function answerConditions(condition: Condition): AnswerCondition[] {
+  if ("question" in condition) return [condition];
+  return ("all" in condition ? condition.all : condition.any).flatMap(answerConditions);
+}

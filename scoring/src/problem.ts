@@ -1,0 +1,103 @@
+import type { z } from "zod";
+
+/** What is wrong with a value, where, and how to fix it. */
+export interface Problem {
+  /** JSON pointer (RFC 6901) into the checked value; empty for the value as a whole. */
+  readonly path: string;
+  readonly code: string;
+  /** A sentence about what is wrong. */
+  readonly message: string;
+  /** A sentence about what to do. */
+  readonly fix: string;
+}
+
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Parses a value with a schema and describes every problem. */
+export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): Parsed<z.output<Schema>> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, problems: parsed.error.issues.flatMap((issue) => toProblems(issue, [])) };
+}
+
+export function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+type ZodIssue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+function toProblems(issue: ZodIssue, parent: Path): Problem[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownMember(issue.message, path, key));
+  if (issue.code === "invalid_union" && issue.errors.length > 0)
+    return closestBranch(issue.errors).flatMap((inner) => toProblems(inner, path));
+  return [describe(issue, path)];
+}
+
+function unknownMember(message: string, path: Path, key: string): Problem {
+  return {
+    path: jsonPointer([...path, key]),
+    code: "unknown_member",
+    message: `${nameOf(path)} ${message}.`,
+    fix: "Remove it, or correct its spelling.",
+  };
+}
+
+/** The alternative of a union that the input was probably meant to be: the one that knows its members. */
+function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] {
+  const unknown = (branch: readonly ZodIssue[]) =>
+    branch.some((issue) => issue.code === "unrecognized_keys" && issue.path.length === 0) ? 1 : 0;
+  const [closest = []] = [...branches].sort((a, b) => unknown(a) - unknown(b) || a.length - b.length);
+  return closest;
+}
+
+function nameOf(path: Path): string {
+  const last = path.at(-1);
+  if (last === undefined) return "The document";
+  return typeof last === "number" ? `Entry ${last + 1} of "${String(path.at(-2))}"` : `"${String(last)}"`;
+}
+
+function describe(issue: ZodIssue, path: Path): Problem {
+  const isAbsent =
+    inputOf(issue) === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(issue.code);
+  const [code, fix] = isAbsent ? ["missing", `Add it: it ${issue.message}.`] : adviceFor(issue);
+  return {
+    path: jsonPointer(path),
+    code,
+    message: `${nameOf(path)} ${isAbsent ? "is missing" : issue.message}.`,
+    fix,
+  };
+}
+
+/** The invalid value. For the type of a question, zod reports the question. */
+function inputOf(issue: ZodIssue): unknown {
+  const input = issue.input as Readonly<Record<string, unknown>> | undefined;
+  return issue.code === "invalid_union" && issue.discriminator ? input?.[issue.discriminator] : input;
+}
+
+function adviceFor(issue: ZodIssue): [code: string, fix: string] {
+  switch (issue.code) {
+    case "custom":
+      return [issue.params?.code ?? "not_allowed", issue.params?.fix ?? "Change it."];
+    case "too_big":
+      return isText(issue.origin) ? ["too_long", "Shorten it."] : ["too_large", "Use a smaller number."];
+    case "too_small":
+      return isText(issue.origin)
+        ? ["too_short", "Fill it in, or remove it if it is optional."]
+        : ["too_small", "Use a larger number."];
+    case "invalid_format":
+      return ["wrong_form", "Change it to this form."];
+    case "invalid_value":
+    case "invalid_union":
+      return ["not_allowed", "Use one of these values."];
+    default:
+      return typeof issue.input === "boolean"
+        ? ["wrong_type", "Put it in quotes: YAML 1.1 reads yes and no as true and false."]
+        : ["wrong_type", "Change it to this type."];
+  }
+}
+
+const isText = (origin: string) => origin === "string" || origin === "array";

@@ -1,0 +1,32 @@
+import { ScorecardDocument, type ScorecardInput } from "../document.ts";
+
+type SectionInput = ScorecardInput["sections"][number];
+export type QuestionInput = SectionInput["questions"][number];
+
+/** A valid document around these sections. */
+export const scorecard = (sections: SectionInput[], settings: Partial<ScorecardInput> = {}): ScorecardDocument =>
+  ScorecardDocument.parse({ format: "hearback.scorecard/1", name: "Test", passing_score: 80, sections, ...settings });
+
+/** A document with one section `s`. */
+export const oneSection = (questions: QuestionInput[], settings: Partial<ScorecardInput> = {}): ScorecardDocument =>
+  scorecard([{ id: "s", title: "Section", questions }], settings);
+
+export const yesNo = (id: string, weight: number, more: object = {}): QuestionInput => ({
+  id,
+  title: `Title of ${id}`,
+  type: "yes_no",
+  weight,
+  ...more,
+});
+
+/** A choice whose options `p0`, `p1` and so on have these points. */
+export const choice = (id: string, weight: number, points: number[], more: object = {}): QuestionInput => ({
+  id,
+  title: `Title of ${id}`,
+  type: "choice",
+  weight,
+  options: points.map((each) => ({ id: `p${each}`, label: `${each} points`, points: each })),
+  ...more,
+});
+
+export const unpublished = { id: null, version: null, sha256: "0".repeat(64) };
