@@ -2,12 +2,13 @@
 const uses = {
   audit: [],
   workspaces: ["audit"],
+  teams: ["audit"],
   events: [],
   webhooks: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],
   campaigns: ["audit", "events"],
   access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
-  users: ["audit", "events", "limits"],
+  users: ["audit", "events", "limits", "teams"],
   calls: ["audit", "workspaces", "events", "users", "campaigns", "limits"],
   privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls"],
 };

@@ -30,7 +30,9 @@ export default defineConfig({
           env,
           name: "clients",
           include: [
-            ...["portable", "scoring", "contract", "sdk", "cli", "console"].map((folder) => `${folder}/src/**/*.test.ts`),
+            ...["portable", "scoring", "contract", "sdk", "cli", "console"].map(
+              (folder) => `${folder}/src/**/*.test.ts`,
+            ),
             "scoring/check/*.test.ts",
           ],
           // Files share a worker and its modules: loading them again for each file takes longer than the tests.

@@ -172,6 +172,11 @@ export const errorCodes = {
     title: "The API key does not exist",
     detail: `There is no API key ${exampleId} in this workspace. List keys with GET /keys or \`key list\`.`,
   },
+  team_not_found: {
+    status: 404,
+    title: "The team does not exist",
+    detail: "There is no team 0190f3c2-6c0b-7d6e-9b0e-3b1f2c4d0f6a in this workspace. List teams with GET /teams.",
+  },
   call_not_found: {
     status: 404,
     title: "The call does not exist",
@@ -281,6 +286,16 @@ export const errorCodes = {
     status: 409,
     title: "The campaign already exists",
     detail: 'A campaign with the id "support-fr" already exists. Nothing was changed.',
+  },
+  team_exists: {
+    status: 409,
+    title: "The team already exists",
+    detail: 'A team with the name "Support Lyon" already exists. Nothing was changed.',
+  },
+  team_limit_reached: {
+    status: 409,
+    title: "Team limit reached",
+    detail: "This workspace has reached the limit of 500 teams. Delete a team that you no longer use.",
   },
   key_ended: {
     status: 409,

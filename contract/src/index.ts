@@ -16,6 +16,7 @@ export * from "./privacy.ts";
 export * from "./problem.ts";
 export * from "./problems-by-code.ts";
 export * from "./session.ts";
+export * from "./teams.ts";
 export * from "./text.ts";
 export * from "./time.ts";
 export * from "./two-step.ts";

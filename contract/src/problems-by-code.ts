@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { CampaignExistsProblem } from "./campaigns.ts";
 import type { ErrorCode } from "./errors.ts";
 import { ConfirmationNeededProblem, WorkspaceAmbiguousProblem } from "./session.ts";
+import { TeamExistsProblem } from "./teams.ts";
 import { SecondStepNeededProblem } from "./two-step.ts";
 import { UserExistsProblem } from "./users.ts";
 
@@ -10,6 +11,7 @@ export const problemsByCode: Readonly<Partial<Record<ErrorCode, z.ZodType>>> = {
   campaign_exists: CampaignExistsProblem,
   confirmation_needed: ConfirmationNeededProblem,
   second_step_needed: SecondStepNeededProblem,
+  team_exists: TeamExistsProblem,
   user_exists: UserExistsProblem,
   workspace_ambiguous: WorkspaceAmbiguousProblem,
 };

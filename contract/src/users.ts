@@ -63,6 +63,10 @@ export const UserBody = z
       description:
         "How the user can sign in: `password` once they have chosen one, `oidc` once they have signed in at the provider. Empty: the user has not signed in yet. Omitted for API keys that cannot manage users, when they create an agent.",
     }),
+    team_id: z.uuid().nullable().optional().meta({
+      description:
+        "The team of the user; null: none. Omitted for API keys that cannot manage users, when they create an agent.",
+    }),
     created_at: z.iso.datetime(),
   })
   .meta({
@@ -76,6 +80,7 @@ export const UserBody = z
         status: "active",
         invitation: "not_requested",
         sign_in_methods: [],
+        team_id: null,
         created_at: "2026-11-15T08:00:00.000Z",
       },
     ],
@@ -98,6 +103,9 @@ export const ChangeUserBody = z
       description:
         "true: the user can no longer sign in. Their calls are kept, and earlier calls can still be imported.",
     }),
+    team_id: z.uuid("must be the id of a team, or null").nullable().optional().meta({
+      description: "Moves the user to this team. null: no team.",
+    }),
   })
   .meta({ id: "ChangeUser", examples: [{ deactivated: true }] });
 
@@ -111,6 +119,7 @@ export const ListUsersQuery = z.object({
   search: text(1, 100).optional().meta({ description: "Only users whose name or email address contains this text." }),
   role: Role.optional(),
   status: z.enum(userStatuses, `must be one of ${userStatuses.join(", ")}`).optional(),
+  team_id: z.uuid("must be the id of a team").optional().meta({ description: "Only the members of this team." }),
   cursor,
   limit: integerUpTo(500, 100),
 });

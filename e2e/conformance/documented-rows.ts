@@ -45,11 +45,13 @@ const created = {
   webhookId: "",
   userId: "",
   keyId: "",
+  teamId: "",
   email: uniqueEmail(),
 };
 const call = () => ({ params: { id: created.callId } });
 const webhook = () => ({ params: { id: created.webhookId } });
 const user = () => ({ params: { id: created.userId } });
+const team = () => ({ params: { id: created.teamId } });
 const key = () => ({ params: { id: created.keyId } });
 const ranged = (range: string) => ({ headers: { range } });
 
@@ -69,6 +71,19 @@ const managing: readonly Row[] = [
   row("listUsers", 200, ({ ask }) => ask("listUsers")),
   row("getUser", 200, ({ ask }) => ask("getUser", user())),
   row("changeUser", 200, ({ ask }) => ask("changeUser", user())),
+  row("createTeam", 201, async ({ ask }) => {
+    const answer = await ask<{ id: string }>("createTeam");
+    created.teamId = answer.body.id;
+    return answer;
+  }),
+  row("createTeam", 409, ({ ask }) => ask("createTeam")),
+  row("listTeams", 200, ({ ask }) => ask("listTeams")),
+  row("changeTeam", 409, async ({ ask }) => {
+    const { body } = await ask<{ id: string }>("createTeam", { body: { name: "Other" } });
+    return ask("changeTeam", { params: { id: body.id }, body: { name: "Support Lyon" } });
+  }),
+  row("changeTeam", 200, ({ ask }) => ask("changeTeam", team())),
+  row("deleteTeam", 204, ({ ask }) => ask("deleteTeam", team())),
   row("createCampaign", 201, ({ ask }) => ask("createCampaign", { body: { id: "documented", name: "Documented" } })),
   row("createCampaign", 409, ({ ask }) => ask("createCampaign", { body: { id: "documented", name: "Documented" } })),
   row("listCampaigns", 200, ({ ask }) => ask("listCampaigns")),

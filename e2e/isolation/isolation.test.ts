@@ -84,6 +84,11 @@ const key: Identifiers = {
   unknown: () => randomUUID(),
   own: (us) => us.spareKeyId,
 };
+const team: Identifiers = {
+  theirs: (them) => them.teamId,
+  unknown: () => randomUUID(),
+  own: (us) => us.teamId,
+};
 const agent: Identifiers = {
   theirs: (them) => them.ownAgentEmail,
   unknown: () => "only-z@example.com",
@@ -327,6 +332,15 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       alsoMay: ["manage"],
       restricted: 403,
     },
+    "query: team_id": {
+      named: team,
+      ask: ask("GET", (_, id) => `/users?team_id=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["manage"],
+      restricted: 403,
+    },
     "query: cursor": {
       named: user,
       ask: ask("GET", (_, id) => `/users?cursor=${id}`),
@@ -392,7 +406,25 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
     },
   },
   "DELETE /users/{id}/provider": ofOne(user, "DELETE /users/{id}/provider", { present: 204, scope: "manage" }),
-  "PATCH /users/{id}": ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: { name: "Ann Lee" } }),
+  "PATCH /users/{id}": {
+    ...ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: { name: "Ann Lee" } }),
+    "body: team_id": {
+      named: team,
+      ask: ask(
+        "PATCH",
+        (us) => `/users/${us.ownAgentId}`,
+        (id) => ({ team_id: id }),
+      ),
+      absent: 404,
+      present: 200,
+      scope: "manage",
+      restricted: 403,
+    },
+  },
+  // No identifiers; the list is tested below.
+  "GET /teams": {},
+  "POST /teams": {},
+  "PATCH /teams/{id}": ofOne(team, "PATCH /teams/{id}", { present: 200, scope: "manage", body: {} }),
   "GET /campaigns": {
     "query: cursor": {
       named: campaignPlace,
@@ -620,6 +652,7 @@ const last: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   // Blocked by the legal hold created above.
   "DELETE /calls/{id}": ofCall("DELETE", { present: 409, scope: "manage" }),
   "DELETE /users/{id}/two-step": ofOne(passkeyHolder, "DELETE /users/{id}/two-step", { present: 204, scope: "manage" }),
+  "DELETE /teams/{id}": ofOne(team, "DELETE /teams/{id}", { present: 204, scope: "manage" }),
   "DELETE /holds/{id}": ofPrivacy(hold, (id) => `/holds/${id}`, "DELETE", 204),
   "DELETE /webhooks/{id}": ofWebhook("DELETE", "", 204),
   "DELETE /keys/{id}": ofOne(key, "DELETE /keys/{id}", { present: 204, scope: "manage" }),
@@ -673,6 +706,7 @@ test("lists, exports and limits contain only the caller's workspace", async () =
       union select id::text from webhook_endpoint where workspace_id = $1
       union select id::text from call where workspace_id = $1
       union select id::text from erasure where workspace_id = $1
+      union select id::text from team where workspace_id = $1
       union select id::text from legal_hold where workspace_id = $1
       union select id::text from api_key where workspace_id = $1
       union select id::text from app_user where workspace_id = $1
@@ -684,7 +718,7 @@ test("lists, exports and limits contain only the caller's workspace", async () =
   const limits = await shown("/limits");
   expect(limits).toContain('"calls_per_day":{"limit":1000001,');
   expect(limits).not.toContain("1000002");
-  const managed = ["/imports/summary", "/users", "/keys", "/campaigns?archived=all", "/workspace"];
+  const managed = ["/imports/summary", "/users", "/teams", "/keys", "/campaigns?archived=all", "/workspace"];
   const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
   for (const path of [
     "/events?limit=500",

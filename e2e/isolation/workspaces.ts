@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { send } from "../support/http/http.ts";
 import { importCall, postUser, type Service } from "../support/http/service.ts";
-import { createUser, type SignedInUser, signIn, signInWithLink } from "../support/http/users.ts";
+import { createUser, type SignedInUser, sendJson, signIn, signInWithLink } from "../support/http/users.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { until } from "../support/waiting.ts";
 
@@ -19,6 +19,7 @@ export interface Customer extends Service {
   /** A key with the read and manage scopes, a webhook, and the id of its test event. */
   readonly manageKey: string;
   readonly manageKeyId: string;
+  readonly teamId: string;
   readonly webhookId: string;
   readonly eventId: string;
   /** A call that is ready and was edited. */
@@ -46,6 +47,7 @@ export interface TwoWorkspaces {
 type InitialData = Omit<
   Customer,
   | "ownAgentId"
+  | "teamId"
   | "webhookId"
   | "eventId"
   | "callId"
@@ -106,6 +108,11 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
     const answer = await postUser(customer, { email, name: "Ann Lee", role: "agent", send_invite_email: false });
     if (![201, 409].includes(answer.status)) throw new Error(`no agent: ${answer.status} ${answer.text}`);
   }
+  const team = await sendJson<{ id: string }>(
+    `${api.baseUrl}/teams`,
+    { name: `Team ${of.letter}` },
+    { "x-api-key": manageKey },
+  );
   const parts = { campaign_id: customer.ownCampaignId, agent_email: customer.ownAgentEmail };
   const { id: callId, agent } = await importCall(customer, parts);
   await correct(customer, callId);
@@ -114,6 +121,7 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
     ...customer,
     callId,
     ownAgentId: agent.id,
+    teamId: team.body.id,
     ...webhook,
     ...(await createErasure(stack, customer)),
     ...(await everyRole(stack, customer, agent.id)),

@@ -8,6 +8,7 @@ import { type Imports, openImports } from "./imports.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { type Limits, openLimits } from "./limits.ts";
 import { openSession, type Session } from "./session.ts";
+import { openTeams, type Teams } from "./teams.ts";
 import { type ClientOptions, openTransport } from "./transport.ts";
 import { openTwoStep, type TwoStep } from "./two-step.ts";
 import { openUsers, type Users } from "./users.ts";
@@ -26,6 +27,7 @@ export interface Client {
   readonly keys: Keys;
   readonly limits: Limits;
   readonly session: Session;
+  readonly teams: Teams;
   readonly twoStep: TwoStep;
   readonly users: Users;
   readonly webhooks: Webhooks;
@@ -47,6 +49,7 @@ export function createClient(options: ClientOptions): Client {
     keys: openKeys(transport),
     limits: openLimits(transport),
     session: openSession(transport),
+    teams: openTeams(transport),
     twoStep: openTwoStep(transport),
     users: openUsers(transport),
     webhooks: openWebhooks(transport),

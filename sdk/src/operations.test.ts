@@ -40,9 +40,11 @@ const first = async <Item>(items: AsyncIterable<Item>) => {
 const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   inviteUser: (c) => c.users.invite({ email: "a@b.c", name: "Ann", role: "agent", sendInviteEmail: false }),
   listUsers: (c) =>
-    first(c.users.list({ email: "a@b.c", search: "a", role: "agent", status: "active", limit: 5, cursor: id })),
+    first(
+      c.users.list({ email: "a@b.c", search: "a", role: "agent", status: "active", teamId: id, limit: 5, cursor: id }),
+    ),
   getUser: (c) => c.users.find(id),
-  changeUser: (c) => c.users.change(id, { name: "Ann", role: "admin", deactivated: true }),
+  changeUser: (c) => c.users.change(id, { name: "Ann", role: "admin", deactivated: true, teamId: null }),
   listCampaigns: (c) => first(c.campaigns.list({ archived: "all", limit: 5, cursor: "c" })),
   createCampaign: (c) => c.campaigns.create({ id: "c", name: "C", agentChannel: "left" }),
   getCampaign: (c) => c.campaigns.find("c"),
@@ -97,6 +99,10 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     ),
   exportAuditEntries: (c) => c.audit.export({ format: "jsonl", after: 0, bom: false, separator: "comma" }),
   listEvents: (c) => c.events.page({ cursor: "latest", limit: 5, type: ["call.ready", "call.failed"] }),
+  listTeams: (c) => c.teams.list(),
+  createTeam: (c) => c.teams.create({ name: "T" }),
+  changeTeam: (c) => c.teams.rename(id, { name: "T" }),
+  deleteTeam: (c) => c.teams.delete(id),
   createWebhook: (c) => c.webhooks.create({ url: "https://x.y", description: "D", types: ["call.ready"] }),
   listWebhooks: (c) => c.webhooks.list(),
   getWebhook: (c) => c.webhooks.find(id),

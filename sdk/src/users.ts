@@ -17,6 +17,7 @@ export interface ListUsers extends RequestOptions {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: UserStatus | undefined;
+  readonly teamId?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -26,6 +27,8 @@ export interface ChangeUser extends RequestOptions {
   readonly role?: Role | undefined;
   /** true: the user can no longer sign in. Their calls are kept. */
   readonly deactivated?: boolean | undefined;
+  /** null: no team. */
+  readonly teamId?: string | null | undefined;
 }
 
 export function openUsers(transport: Transport) {

@@ -55,6 +55,8 @@ export type {
   SessionOptionsBody,
   SessionPageBody,
   SpeechBody,
+  TeamBody,
+  TeamListBody,
   TwoStepBody,
   TwoStepCountsBody,
   TwoStepRule,

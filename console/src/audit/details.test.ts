@@ -7,6 +7,7 @@ const nobody = () => undefined;
 const names: Names = {
   user: nobody,
   key: nobody,
+  team: nobody,
   webhook: nobody,
   keys: [],
   campaign: (id) => (id === "support-fr" ? "Support France" : undefined),

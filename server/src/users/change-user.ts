@@ -5,6 +5,7 @@ import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { findTeam } from "../teams/find-teams.ts";
 import { endLinks } from "./access-links.ts";
 import { endSessions } from "./end-sessions.ts";
 import { findUser } from "./find-user.ts";
@@ -18,24 +19,32 @@ export interface UserChange {
   readonly role?: Role | undefined;
   /** A deactivated user keeps their calls and email address. */
   readonly deactivated?: boolean | undefined;
+  /** null: no team. */
+  readonly teamId?: string | null | undefined;
 }
 
-const wireNames: Readonly<Record<string, string>> = { name: "name", role: "role", deactivatedAt: "deactivated" };
+const wireNames: Readonly<Record<string, string>> = {
+  name: "name",
+  role: "role",
+  deactivatedAt: "deactivated",
+  teamId: "team_id",
+};
 
 /** Updates the given fields that differ. Former agents stay assignable, because older calls may still be imported. */
 export async function changeUser(app: App, by: WorkspaceActor, id: string, change: UserChange): Promise<User> {
   const { workspaceId, actor } = by;
-  const { name, role, deactivated } = change;
+  const { name, role, deactivated, teamId } = change;
   return inWorkspace(app, workspaceId, async (tx) => {
     const reducesAccess = actor.type === "user" && (role || deactivated);
     const requireAnotherAdmin = reducesAccess ? await lockAdmins(app, tx, workspaceId) : undefined;
     const before = await findUser(tx, workspaceId, id, { lock: true });
     const deactivatedAt =
       deactivated === undefined ? undefined : deactivated ? (before.deactivatedAt ?? new Date()) : null;
-    const values = changedFields(before, { name, role, deactivatedAt });
+    const values = changedFields(before, { name, role, deactivatedAt, teamId });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     if (values.role || values.deactivatedAt) requireAnotherAdmin?.(id);
+    if (values.teamId) await findTeam(tx, workspaceId, values.teamId);
     const user = await tx
       .updateTable("appUser")
       .set({ ...values, ...(values.role && { formerAgent: before.formerAgent || before.role === "agent" }) })

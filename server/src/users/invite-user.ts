@@ -13,7 +13,7 @@ import { userExists } from "./errors.ts";
 import { findUserByEmail } from "./find-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
 import { signInMethods } from "./sign-in-methods.ts";
-import { toUserBody, type User, withoutSignInMethods } from "./user-body.ts";
+import { asCreatedAgent, toUserBody, type User } from "./user-body.ts";
 
 export interface InviteUserInput {
   readonly email: string;
@@ -55,7 +55,7 @@ export async function addUser(
   if (!user) {
     const existing = await findUserByEmail(tx, workspaceId, email);
     if (!input.revealAgentsOnly) throw userExists(toUserBody(existing));
-    throw userExists(existing.role === "agent" ? withoutSignInMethods(toUserBody(existing)) : undefined);
+    throw userExists(existing.role === "agent" ? asCreatedAgent(toUserBody(existing)) : undefined);
   }
   if (invitation === "queued") {
     await countInvitationMail(app, tx, workspaceId);

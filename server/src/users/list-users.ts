@@ -11,6 +11,7 @@ export interface ListUsersInput {
   readonly search?: string | undefined;
   readonly role?: Role | undefined;
   readonly status?: UserBody["status"] | undefined;
+  readonly teamId?: string | undefined;
   /** Id of the last user of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -18,7 +19,7 @@ export interface ListUsersInput {
 
 /** Lists the users of a workspace, ordered by email address. */
 export async function listUsers(tx: Db, workspaceId: string, input: ListUsersInput) {
-  const { email, search, role, status, cursor, limit } = input;
+  const { email, search, role, status, teamId, cursor, limit } = input;
   const after = cursor && (await emailKeyOfCursor(tx, workspaceId, cursor));
   const found = await tx
     .selectFrom("appUser")
@@ -32,6 +33,7 @@ export async function listUsers(tx: Db, workspaceId: string, input: ListUsersInp
     .$if(status === "active" || status === "invited", (rows) =>
       rows.where("deactivatedAt", "is", null).where("status", "=", status ?? ""),
     )
+    .$if(teamId !== undefined, (rows) => rows.where("teamId", "=", teamId ?? ""))
     .$if(after !== undefined, (rows) => rows.where("emailKey", ">", after ?? ""))
     .orderBy("emailKey")
     .limit(limit + 1)

@@ -21,13 +21,14 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { limitErrors } from "../platform/errors.ts";
 import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
+import { teamNotFound } from "../teams/errors.ts";
 import { changeUser } from "./change-user.ts";
 import { lastAdmin, userDeactivated, userExists, userNotFound } from "./errors.ts";
 import { findUser } from "./find-user.ts";
 import { inviteUser } from "./invite-user.ts";
 import { listUsers } from "./list-users.ts";
 import { resendInvitation } from "./resend-invitation.ts";
-import { toUserBody, withoutSignInMethods } from "./user-body.ts";
+import { asCreatedAgent, toUserBody } from "./user-body.ts";
 
 const tag = "Users";
 const readable = { tag, access: ["read", "manage"], roles: reviewers } as const;
@@ -65,7 +66,7 @@ function inviteRoutes(api: Api, app: App): void {
     const sendInvitation = wantsMail && !notPermitted;
     const input = { email, name, role, sendInvitation, revealAgentsOnly: !manages };
     const user = await inviteUser(app, actingFor(caller), input);
-    const created = manages ? toUserBody(user) : withoutSignInMethods(toUserBody(user));
+    const created = manages ? toUserBody(user) : asCreatedAgent(toUserBody(user));
     return { ...created, ...(notPermitted && { invitation: "not_permitted" as const }) };
   });
 
@@ -112,8 +113,8 @@ function readRoutes(api: Api, app: App): void {
     description: "Lists the users of the workspace, ordered by email address.",
     query: ListUsersQuery,
     answers: { 200: [UserPageBody, "A page of users."] },
-  }).handle(async ({ caller: { workspaceId }, query }) => {
-    const page = await inWorkspace(app, workspaceId, (tx) => listUsers(tx, workspaceId, query));
+  }).handle(async ({ caller: { workspaceId }, query: { team_id: teamId, ...query } }) => {
+    const page = await inWorkspace(app, workspaceId, (tx) => listUsers(tx, workspaceId, { ...query, teamId }));
     return { users: page.users.map(toUserBody), next: page.next };
   });
 
@@ -139,13 +140,16 @@ function changeRoute(api: Api, app: App): void {
     tag,
     summary: "Update a user",
     description:
-      "Changes the name or role of a user, or deactivates or reactivates the user. Omitted fields stay unchanged. A deactivated agent keeps their calls, and older calls can still be imported with the warning `agent_deactivated`. Imports can also name former agents who now have another role. Deactivating a user revokes the API keys they created; first rotate the keys that must keep working.",
+      "Changes the name, role or team of a user, or deactivates or reactivates the user. Omitted fields stay unchanged. A deactivated agent keeps their calls, and older calls can still be imported with the warning `agent_deactivated`. Imports can also name former agents who now have another role. Deactivating a user revokes the API keys they created; first rotate the keys that must keep working.",
     access: ["manage"],
+    roles: supervisors,
     body: ChangeUserBody,
     answers: { 200: [UserBody, "The updated user."] },
-    errors: [userNotFound, lastAdmin],
-  }).handle(async ({ caller, params: { id }, body, about }) => {
-    const user = await changeUser(app, actingFor(caller), id, body);
+    errors: [userNotFound, teamNotFound, lastAdmin],
+  }).handle(async ({ caller, params: { id }, body: { team_id: teamId, ...change }, about }) => {
+    // Supervisors manage teams; everything else about a user is for administrators.
+    if (Object.keys(change).length > 0) requireRole(caller, "admin");
+    const user = await changeUser(app, actingFor(caller), id, { ...change, teamId });
     about.userId = user.id;
     return toUserBody(user);
   });

@@ -14,11 +14,12 @@ export function toUserBody(user: User): UserBody {
     status: user.deactivatedAt ? "deactivated" : (user.status as UserBody["status"]),
     invitation: user.invitation as UserBody["invitation"],
     sign_in_methods: [...user.signInMethods],
+    team_id: user.teamId,
     created_at: user.createdAt.toISOString(),
   };
 }
 
 /** For callers who may create agents but not manage users. */
-export function withoutSignInMethods({ sign_in_methods: _, ...user }: UserBody): UserBody {
+export function asCreatedAgent({ sign_in_methods: _, team_id: _team, ...user }: UserBody): UserBody {
   return user;
 }

@@ -51,6 +51,7 @@ export interface AppUser {
   createdAt: Generated<Date>;
   deactivatedAt: Date | null;
   formerAgent: Generated<boolean>;
+  teamId: string | null;
 }
 
 export interface AuditEntry {
@@ -398,6 +399,14 @@ export interface StagedObject {
   erasureId: string | null;
 }
 
+export interface Team {
+  workspaceId: string;
+  id: string;
+  name: string;
+  nameKey: string;
+  createdAt: Generated<Date>;
+}
+
 export interface TotpFactor {
   workspaceId: string;
   userId: string;
@@ -521,6 +530,7 @@ export interface DB {
   setupLink: SetupLink;
   signInGuess: SignInGuess;
   stagedObject: StagedObject;
+  team: Team;
   totpFactor: TotpFactor;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;

@@ -16,6 +16,7 @@ import type { Route } from "./route.ts";
 const tags = [
   { name: "Calls", description: "Import calls, search them, play them and change them." },
   { name: "Users", description: "Agents, reviewers, supervisors and administrators." },
+  { name: "Teams", description: "Groups of agents." },
   { name: "Campaigns", description: "Groups of calls with their own settings." },
   { name: "Events", description: "What happened in the workspace, in a stable order." },
   { name: "Webhooks", description: "Events sent to your URL as signed requests." },
