@@ -1,0 +1,255 @@
+import type { ScorecardInput } from "../document.ts";
+
+export const supportFr: ScorecardInput = {
+  format: "hearback.scorecard/1",
+  name: "Appel d’assistance",
+  description:
+    "Appels entrants d’assistance. Adaptez les consignes à vos produits et à vos procédures avant de publier cette grille.",
+  language: "fr",
+  passing_score: 80,
+  sections: [
+    {
+      id: "opening",
+      title: "Accueil",
+      questions: [
+        {
+          id: "greeting",
+          title: "Se présente avec le nom de l’entreprise et le sien",
+          guidance: "Les deux noms dans les dix premières secondes, dans n’importe quel ordre.",
+          type: "yes_no",
+          weight: 4,
+          tags: ["process"],
+        },
+        {
+          id: "lets_speak",
+          title: "Laisse le client exposer le motif de son appel",
+          guidance: "N’interrompt pas le client avant la fin, sauf pour l’apaiser ou éviter une répétition.",
+          type: "yes_no",
+          weight: 3,
+          tags: ["soft_skills"],
+        },
+        {
+          id: "takes_charge",
+          title: "Annonce la prise en charge de la demande",
+          guidance: "Une phrase comme « Je m’en occupe avec vous », avant la première question.",
+          type: "yes_no",
+          weight: 3,
+          tags: ["soft_skills"],
+        },
+      ],
+    },
+    {
+      id: "verification",
+      title: "Identification",
+      questions: [
+        {
+          id: "identity",
+          title: "Vérifie l’identité du client avant d’utiliser les données du compte",
+          guidance:
+            "Tous les éléments exigés par votre procédure, demandés par des questions ouvertes : l’agent ne lit pas les réponses. Choisissez « non applicable » si aucune donnée du compte n’était nécessaire.",
+          type: "choice",
+          weight: 10,
+          not_applicable: true,
+          tags: ["compliance"],
+          options: [
+            { id: "full", label: "Tous les éléments exigés", points: 2 },
+            { id: "partly", label: "Un élément manque ou a été lu au client", points: 1, comment: "required" },
+            { id: "no", label: "Identité non vérifiée", points: 0, fails: "call", comment: "required" },
+          ],
+        },
+        {
+          id: "data_protection",
+          title: "Ne communique les données du compte qu’à la personne identifiée",
+          guidance: "Répondez non si des données ont été données à un tiers, ou avant la fin de l’identification.",
+          type: "yes_no",
+          weight: 5,
+          not_applicable: true,
+          tags: ["compliance"],
+          no: { comment: "required" },
+        },
+      ],
+    },
+    {
+      id: "diagnosis",
+      title: "Diagnostic",
+      questions: [
+        {
+          id: "questioning",
+          title: "Pose des questions qui mènent à la cause",
+          guidance:
+            "Des questions ouvertes aux questions précises. Une question à laquelle le client a déjà répondu compte en défaveur de l’agent.",
+          type: "scale",
+          weight: 10,
+          tags: ["resolution"],
+          options: [
+            { id: "poor", label: "Devine, ou pose des questions hors sujet", points: 0, comment: "required" },
+            { id: "fair", label: "Trouve la cause après des détours ou des répétitions", points: 1 },
+            { id: "good", label: "Trouve la cause directement", points: 2 },
+          ],
+        },
+        {
+          id: "summary",
+          title: "Reformule le problème et le fait confirmer par le client",
+          guidance: "Avant de proposer une solution. On entend le client confirmer.",
+          type: "yes_no",
+          weight: 6,
+          tags: ["resolution"],
+        },
+        {
+          id: "history",
+          title: "Exploite ce que l’on sait des contacts précédents",
+          guidance: "Le client n’a pas à raconter de nouveau son histoire. Non applicable lors d’un premier contact.",
+          type: "yes_no",
+          weight: 4,
+          not_applicable: true,
+          tags: ["process"],
+        },
+      ],
+    },
+    {
+      id: "care",
+      title: "Relation client",
+      questions: [
+        {
+          id: "empathy",
+          title: "Tient compte de la situation et de l’état d’esprit du client",
+          guidance:
+            "Dit ce que le problème signifie pour le client. Une formule toute faite, sans lien avec le cas, ne vaut que la réponse du milieu.",
+          type: "scale",
+          weight: 6,
+          tags: ["soft_skills"],
+          options: [
+            { id: "poor", label: "N’en tient pas compte, ou s’impatiente", points: 0, comment: "required" },
+            { id: "fair", label: "Formules toutes faites", points: 1 },
+            { id: "good", label: "Parle du cas du client", points: 2 },
+          ],
+        },
+        {
+          id: "language",
+          title: "S’exprime clairement, poliment et sans jargon",
+          guidance: "Les termes techniques sont expliqués. Le client n’a jamais à demander le sens d’un mot.",
+          type: "yes_no",
+          weight: 5,
+          tags: ["soft_skills"],
+        },
+        {
+          id: "holds",
+          title: "Annonce les mises en attente, leur motif et leur durée",
+          guidance:
+            "Reprend aussi l’appel dans le délai annoncé, ou donne des nouvelles. Non applicable sans mise en attente.",
+          type: "yes_no",
+          weight: 4,
+          not_applicable: true,
+          tags: ["process"],
+        },
+      ],
+    },
+    {
+      id: "solution",
+      title: "Solution",
+      questions: [
+        {
+          id: "correct",
+          title: "Donne la bonne information ou la bonne solution",
+          guidance: "Comparez avec la base de connaissances telle qu’elle était le jour de l’appel.",
+          type: "choice",
+          weight: 12,
+          tags: ["resolution"],
+          options: [
+            { id: "right", label: "Exacte et complète", points: 2 },
+            { id: "partly", label: "Exacte, mais incomplète", points: 1, comment: "required" },
+            { id: "wrong", label: "Erronée", points: 0, comment: "required" },
+          ],
+        },
+        {
+          id: "explanation",
+          title: "Explique les étapes et s’assure que le client peut les suivre",
+          guidance: "Une étape à la fois, en attendant la confirmation du client.",
+          type: "yes_no",
+          weight: 6,
+          not_applicable: true,
+          tags: ["soft_skills"],
+        },
+        {
+          id: "outcome",
+          title: "Fait aboutir la demande",
+          guidance: "La suite est convenue si le client sait qui fait quoi et pour quand.",
+          type: "choice",
+          weight: 7,
+          tags: ["resolution"],
+          options: [
+            { id: "solved", label: "Résolue pendant l’appel", points: 2 },
+            { id: "next_step", label: "Suite convenue", points: 2 },
+            { id: "vague", label: "Suite sans responsable ou sans date", points: 1, comment: "required" },
+            { id: "open", label: "Aucune suite", points: 0, comment: "required" },
+          ],
+        },
+        {
+          id: "unsolved_reason",
+          title: "Pourquoi la demande n’a-t-elle pas été résolue pendant l’appel ?",
+          guidance: "Pour progresser, sans effet sur la note. Plusieurs réponses possibles.",
+          type: "multiple",
+          when: { question: "outcome", is: ["next_step", "vague", "open"] },
+          options: [
+            { id: "system", label: "Outil indisponible" },
+            { id: "authority", label: "Agent non habilité" },
+            { id: "customer", label: "Information manquante du côté du client" },
+            { id: "knowledge", label: "Solution inconnue de l’agent" },
+            { id: "other_team", label: "Relève d’une autre équipe" },
+            { id: "other", label: "Autre" },
+          ],
+        },
+      ],
+    },
+    {
+      id: "closing",
+      title: "Conclusion",
+      questions: [
+        {
+          id: "recap",
+          title: "Récapitule ce qui a été fait et la suite",
+          guidance: "En une ou deux phrases que le client pourrait noter.",
+          type: "yes_no",
+          weight: 4,
+          tags: ["process"],
+        },
+        {
+          id: "anything_else",
+          title: "Demande si le client a une autre question",
+          type: "yes_no",
+          weight: 3,
+          tags: ["process"],
+        },
+        {
+          id: "farewell",
+          title: "Prend congé poliment et laisse le client raccrocher en premier",
+          type: "yes_no",
+          weight: 3,
+          tags: ["soft_skills"],
+        },
+      ],
+    },
+    {
+      id: "record",
+      title: "Saisie du dossier",
+      questions: [
+        {
+          id: "notes",
+          title: "Consigne la demande, la solution et la suite",
+          guidance: "Un collègue pourrait reprendre le dossier sans rappeler le client.",
+          type: "yes_no",
+          weight: 3,
+          tags: ["process"],
+          no: { comment: "required" },
+        },
+        {
+          id: "category",
+          title: "Choisit la bonne catégorie",
+          type: "yes_no",
+          weight: 2,
+          tags: ["process"],
+        },
+      ],
+    },
+  ],
+};
