@@ -1,7 +1,7 @@
 """The formula hearback/1, written a second time from its specification, to check scoring/src/formula.ts against.
 
 Reads one JSON object per line, {"document": ..., "answers": ...}, with all defaults filled in. Writes one JSON object per
-line: the result, without the scorecard.
+line: the result.
 
     v(q) = points / maximum of the question, w(q) its weight, W(s) the weight of the section
     applicable: visible, scored, answered, not marked as not applicable

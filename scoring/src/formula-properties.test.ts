@@ -7,9 +7,8 @@ import type { Question } from "./question.ts";
 import { maximumPoints, optionsOf, pointsFor } from "./question-points.ts";
 import type { Result } from "./result.ts";
 import { arbitraryCase } from "./testing/arbitrary-scorecard.ts";
-import { unpublished } from "./testing/scorecard.ts";
 
-const score = (document: ScorecardDocument, answers: Answers) => calculateResult(document, answers, unpublished);
+const score = (document: ScorecardDocument, answers: Answers) => calculateResult(document, answers);
 
 const questionsOf = (document: ScorecardDocument) => document.sections.flatMap((section) => section.questions);
 const mapQuestions = (document: ScorecardDocument, change: (question: Question) => object) =>

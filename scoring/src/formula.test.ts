@@ -3,9 +3,9 @@ import type { Answer, Answers } from "./answers.ts";
 import type { ScorecardDocument } from "./document.ts";
 import { calculateResult } from "./formula.ts";
 import { Result } from "./result.ts";
-import { choice, oneSection, scorecard, unpublished, yesNo } from "./testing/scorecard.ts";
+import { choice, oneSection, scorecard, yesNo } from "./testing/scorecard.ts";
 
-const score = (document: ScorecardDocument, answers: Answers) => calculateResult(document, answers, unpublished);
+const score = (document: ScorecardDocument, answers: Answers) => calculateResult(document, answers);
 const yes = { value: "yes" };
 const no = { value: "no" };
 const notApplicable = { not_applicable: true } as const;
@@ -204,7 +204,6 @@ test("the result explains every question", () => {
   expect(Result.parse(result)).toEqual(result);
   expect(result).toEqual({
     formula: "hearback/1",
-    scorecard: unpublished,
     score: 5_000,
     score_before_fail: 5_000,
     lost_by_fail: 0,

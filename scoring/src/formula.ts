@@ -3,7 +3,7 @@ import { passingScore, type ScorecardDocument, type Section } from "./document.t
 import { roundToTotal } from "./largest-remainder.ts";
 import type { Question } from "./question.ts";
 import { maximumPoints, pointsFor, selectedOptions, weightOf } from "./question-points.ts";
-import type { FailedBy, QuestionResult, Result, ScorecardVersion } from "./result.ts";
+import type { FailedBy, QuestionResult, Result } from "./result.ts";
 import { visibleQuestions } from "./visibility.ts";
 
 /** 100.00 points in hundredths. */
@@ -16,7 +16,7 @@ const full = 10_000;
  * Questions that are unanswered, or whose answer is not valid, are not applicable yet. So it also gives the running score
  * of an incomplete review.
  */
-export function calculateResult(document: ScorecardDocument, answers: Answers, scorecard: ScorecardVersion): Result {
+export function calculateResult(document: ScorecardDocument, answers: Answers): Result {
   const sections = assessSections(document, answers);
   const shares = divide(sections);
   const failedBy = sections.flatMap((section) => section.failedBy);
@@ -34,7 +34,6 @@ export function calculateResult(document: ScorecardDocument, answers: Answers, s
   const rounded = roundShares(shares, before);
   return {
     formula: "hearback/1",
-    scorecard,
     score,
     score_before_fail: before,
     lost_by_fail: score === null ? 0 : (before ?? full) - score,

@@ -63,13 +63,28 @@ function nameOf(path: Path): string {
 function describe(issue: ZodIssue, path: Path): Problem {
   const isAbsent =
     inputOf(issue) === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(issue.code);
-  const [code, fix] = isAbsent ? ["missing", `Add it: it ${issue.message}.`] : adviceFor(issue);
-  return {
-    path: jsonPointer(path),
-    code,
-    message: `${nameOf(path)} ${isAbsent ? "is missing" : issue.message}.`,
-    fix,
-  };
+  const message = plainMessage(issue);
+  const [code, fix] = isAbsent ? ["missing", `Add it: it ${message}.`] : adviceFor(issue);
+  return { path: jsonPointer(path), code, message: `${nameOf(path)} ${isAbsent ? "is missing" : message}.`, fix };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** The message of the schema. Schemas of other products' forms have none of their own. */
+function plainMessage(issue: ZodIssue): string {
+  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;
+  if (issue.code === "invalid_type") return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}${isText(issue.origin) ? " long" : ""}`;
+  if (issue.code === "too_small") return `must be at least ${issue.minimum}${isText(issue.origin) ? " long" : ""}`;
+  return "is not valid";
 }
 
 /** The invalid value. For the type of a question, zod reports the question. */

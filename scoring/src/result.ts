@@ -7,6 +7,8 @@ const Score = Hundredths.nullable().meta({ description: "In hundredths: 87.35 is
 
 const Count = z.int().min(0);
 
+export const outcomes = ["passed", "failed", "not_scored"] as const;
+
 export const causes = ["hidden", "marked", "unscored", "unanswered"] as const;
 
 const AppliedWeight = Hundredths.meta({
@@ -56,10 +58,26 @@ export const FailedBy = z.object({
 });
 export type FailedBy = z.output<typeof FailedBy>;
 
+/** What the formula made of the answers, complete enough to check by hand. */
+export const Result = z.object({
+  formula: z.literal("hearback/1"),
+  score: Score,
+  score_before_fail: Score,
+  lost_by_fail: Hundredths.meta({
+    description: "What failing cost. With the `lost` of all questions, it adds up to 10000 minus score.",
+  }),
+  outcome: z.enum(outcomes),
+  failed_by: z.array(FailedBy).meta({ description: "Answers that fail the call or their section." }),
+  sections: z.array(SectionResult),
+  questions: z.array(QuestionResult),
+  tags: z.array(TagResult),
+});
+export type Result = z.output<typeof Result>;
+
 /** The version that a result was calculated with. */
 export const ScorecardVersion = z.object({
-  id: z.string().nullable().meta({ description: "null: not stored, for example a file." }),
-  version: z.int().min(1).nullable().meta({ description: "null: not published." }),
+  id: z.string(),
+  version: z.int().min(1),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -67,19 +85,6 @@ export const ScorecardVersion = z.object({
 });
 export type ScorecardVersion = z.output<typeof ScorecardVersion>;
 
-/** What the formula made of the answers, complete enough to check by hand. */
-export const Result = z.object({
-  formula: z.literal("hearback/1"),
-  scorecard: ScorecardVersion,
-  score: Score,
-  score_before_fail: Score,
-  lost_by_fail: Hundredths.meta({
-    description: "What failing cost. With the `lost` of all questions, it adds up to 10000 minus score.",
-  }),
-  outcome: z.enum(["passed", "failed", "not_scored"]),
-  failed_by: z.array(FailedBy).meta({ description: "Answers that fail the call or their section." }),
-  sections: z.array(SectionResult),
-  questions: z.array(QuestionResult),
-  tags: z.array(TagResult),
-});
-export type Result = z.output<typeof Result>;
+/** The result of a review, as it is stored and sent. With the answers, it can be calculated again. */
+export const VersionedResult = Result.extend({ scorecard: ScorecardVersion });
+export type VersionedResult = z.output<typeof VersionedResult>;

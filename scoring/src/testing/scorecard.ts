@@ -44,5 +44,3 @@ export const number = (bands: object[], weight = 1) =>
   ({ id: "n", title: "N", type: "number", weight, bands }) as QuestionInput;
 export const multiple = (points: (number | undefined)[], more: object = {}) =>
   ({ id: "m", title: "M", type: "multiple", weight: 10, options: options(...points), ...more }) as QuestionInput;
-
-export const unpublished = { id: null, version: null, sha256: "0".repeat(64) };
