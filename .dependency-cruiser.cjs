@@ -7,6 +7,7 @@ const uses = {
   webhooks: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],
   campaigns: ["audit", "events"],
+  scorecards: ["audit", "events", "campaigns"],
   access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
   users: ["audit", "events", "limits", "teams"],
   calls: ["audit", "workspaces", "events", "users", "campaigns", "limits"],

@@ -1,5 +1,5 @@
 interface ErrorDefinition {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 416 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 422 | 429 | 500 | 503;
   readonly title: string;
   /** An example of the response's `detail`: the text itself if it never varies. */
   readonly detail: string;
@@ -177,6 +177,17 @@ export const errorCodes = {
     title: "The team does not exist",
     detail: "There is no team 0190f3c2-6c0b-7d6e-9b0e-3b1f2c4d0f6a in this workspace. List teams with GET /teams.",
   },
+  scorecard_not_found: {
+    status: 404,
+    title: "The scorecard does not exist",
+    detail:
+      "There is no scorecard 0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f in this workspace. List scorecards with GET /scorecards.",
+  },
+  scorecard_version_not_found: {
+    status: 404,
+    title: "The version of the scorecard does not exist",
+    detail: "The scorecard has no version 4. Its versions are listed by GET /scorecards/{id}/versions.",
+  },
   call_not_found: {
     status: 404,
     title: "The call does not exist",
@@ -297,6 +308,21 @@ export const errorCodes = {
     title: "Team limit reached",
     detail: "This workspace has reached the limit of 500 teams. Delete a team that you no longer use.",
   },
+  draft_missing: {
+    status: 409,
+    title: "There is no draft",
+    detail: "The scorecard has no draft. Save one first with PUT /scorecards/{id}/draft.",
+  },
+  scorecard_unchanged: {
+    status: 409,
+    title: "Nothing to publish",
+    detail: "The draft is the same as version 3. Nothing was published.",
+  },
+  scorecard_limit_reached: {
+    status: 409,
+    title: "Scorecard limit reached",
+    detail: "This workspace has reached the limit of 1,000 scorecards. Retired scorecards count, too.",
+  },
   key_ended: {
     status: 409,
     title: "The API key is revoked, expired or replaced",
@@ -344,6 +370,17 @@ export const errorCodes = {
     status: 416,
     title: "Range not satisfiable",
     detail: "The file has 48000 bytes, numbered from 0. Request a range within it.",
+  },
+  draft_changed: {
+    status: 412,
+    title: "The draft was changed meanwhile",
+    detail:
+      "The draft was changed meanwhile, in another window or by another person. Its number is 5 now. Load it again.",
+  },
+  scorecard_invalid: {
+    status: 422,
+    title: "The scorecard has errors",
+    detail: "The scorecard has 1 error. Fix what `findings` lists, then publish it again.",
   },
   fields_invalid: {
     status: 422,

@@ -20,6 +20,7 @@ export const eventData = {
   "user.erased": z.object({ user_id: z.uuid() }).meta({ id: "UserErasedData" }),
   "user.changed": z.object({ user_id: z.uuid(), changed }).meta({ id: "UserChangedData" }),
   "campaign.changed": z.object({ campaign_id: z.string(), changed }).meta({ id: "CampaignChangedData" }),
+  "scorecard.published": z.object({ scorecard_id: z.uuid(), version: z.int() }).meta({ id: "ScorecardPublishedData" }),
   "webhook.test": z.object({ webhook_id: z.uuid() }).meta({ id: "WebhookTestData" }),
 } as const;
 
@@ -54,6 +55,7 @@ const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
   "user.erased": user,
   "user.changed": { ...user, changed: ["role"] },
   "campaign.changed": { campaign_id: ids.campaign_id, changed: ["archived"] },
+  "scorecard.published": { scorecard_id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f", version: 3 },
   "webhook.test": { webhook_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
 };
 

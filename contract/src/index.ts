@@ -15,6 +15,7 @@ export * from "./page.ts";
 export * from "./privacy.ts";
 export * from "./problem.ts";
 export * from "./problems-by-code.ts";
+export * from "./scorecards.ts";
 export * from "./session.ts";
 export * from "./teams.ts";
 export * from "./text.ts";

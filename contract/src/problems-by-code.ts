@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { CampaignExistsProblem } from "./campaigns.ts";
 import type { ErrorCode } from "./errors.ts";
+import { DraftChangedProblem, ScorecardInvalidProblem } from "./scorecards.ts";
 import { ConfirmationNeededProblem, WorkspaceAmbiguousProblem } from "./session.ts";
 import { TeamExistsProblem } from "./teams.ts";
 import { SecondStepNeededProblem } from "./two-step.ts";
@@ -10,6 +11,8 @@ import { UserExistsProblem } from "./users.ts";
 export const problemsByCode: Readonly<Partial<Record<ErrorCode, z.ZodType>>> = {
   campaign_exists: CampaignExistsProblem,
   confirmation_needed: ConfirmationNeededProblem,
+  draft_changed: DraftChangedProblem,
+  scorecard_invalid: ScorecardInvalidProblem,
   second_step_needed: SecondStepNeededProblem,
   team_exists: TeamExistsProblem,
   user_exists: UserExistsProblem,

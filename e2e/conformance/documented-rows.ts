@@ -46,11 +46,13 @@ const created = {
   userId: "",
   keyId: "",
   teamId: "",
+  scorecardId: "",
   email: uniqueEmail(),
 };
 const call = () => ({ params: { id: created.callId } });
 const webhook = () => ({ params: { id: created.webhookId } });
 const user = () => ({ params: { id: created.userId } });
+const scorecard = () => ({ params: { id: created.scorecardId } });
 const team = () => ({ params: { id: created.teamId } });
 const key = () => ({ params: { id: created.keyId } });
 const ranged = (range: string) => ({ headers: { range } });
@@ -84,6 +86,43 @@ const managing: readonly Row[] = [
   }),
   row("changeTeam", 200, ({ ask }) => ask("changeTeam", team())),
   row("deleteTeam", 204, ({ ask }) => ask("deleteTeam", team())),
+  row("createScorecard", 201, async ({ ask }) => {
+    const answer = await ask<{ id: string }>("createScorecard");
+    created.scorecardId = answer.body.id;
+    return answer;
+  }),
+  row("listScorecards", 200, ({ ask }) => ask("listScorecards")),
+  row("saveScorecardDraft", 412, ({ ask }) =>
+    ask("saveScorecardDraft", { ...scorecard(), headers: { "if-match": '"7"' } }),
+  ),
+  row("publishScorecard", 412, ({ ask }) =>
+    ask("publishScorecard", { ...scorecard(), headers: { "if-match": '"7"' } }),
+  ),
+  row("discardScorecardDraft", 412, ({ ask }) =>
+    ask("discardScorecardDraft", { ...scorecard(), headers: { "if-match": '"7"' } }),
+  ),
+  row("saveScorecardDraft", 200, ({ ask }) => ask("saveScorecardDraft", scorecard())),
+  row("publishScorecard", 201, ({ ask }) => ask("publishScorecard", scorecard())),
+  row("publishScorecard", 409, ({ ask }) => ask("publishScorecard", scorecard())),
+  row("getScorecard", 200, ({ ask }) => ask("getScorecard", scorecard())),
+  row("listScorecardVersions", 200, ({ ask }) => ask("listScorecardVersions", scorecard())),
+  row("getScorecardVersion", 200, ({ ask }) =>
+    ask("getScorecardVersion", { params: { id: created.scorecardId, version: "1" } }),
+  ),
+  row("changeScorecard", 200, ({ ask }) => ask("changeScorecard", { ...scorecard(), body: { campaign_ids: [] } })),
+  row("publishScorecard", 422, async ({ ask }) => {
+    await ask("saveScorecardDraft", { ...scorecard(), body: { document: {} } });
+    return ask("publishScorecard", scorecard());
+  }),
+  row("discardScorecardDraft", 204, ({ ask }) => ask("discardScorecardDraft", scorecard())),
+  row("createScorecard", 409, async ({ ask, stack }) => {
+    await stack.adminDb.query(
+      `insert into scorecard (workspace_id, id, name)
+       select workspace_id, gen_random_uuid(), 'filler' from scorecard, generate_series(1, 1000) where id = $1`,
+      [created.scorecardId],
+    );
+    return ask("createScorecard");
+  }),
   row("createCampaign", 201, ({ ask }) => ask("createCampaign", { body: { id: "documented", name: "Documented" } })),
   row("createCampaign", 409, ({ ask }) => ask("createCampaign", { body: { id: "documented", name: "Documented" } })),
   row("listCampaigns", 200, ({ ask }) => ask("listCampaigns")),

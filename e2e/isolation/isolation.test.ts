@@ -89,6 +89,24 @@ const team: Identifiers = {
   unknown: () => randomUUID(),
   own: (us) => us.teamId,
 };
+const scorecard: Identifiers = {
+  theirs: (them) => them.scorecardId,
+  unknown: () => randomUUID(),
+  own: (us) => us.scorecardId,
+  otherCampaign: (us) => us.otherScorecardId,
+};
+/** A route with a scorecard id that every role and key may read. */
+const ofScorecard = (rest = ""): Readonly<Record<string, Parameter>> => ({
+  "path: id": {
+    named: scorecard,
+    ask: ask("GET", (_, id) => `/scorecards/${id}${rest}`),
+    absent: 404,
+    present: 200,
+    scope: "read",
+    alsoMay: ["review"],
+    restricted: 404,
+  },
+});
 const agent: Identifiers = {
   theirs: (them) => them.ownAgentEmail,
   unknown: () => "only-z@example.com",
@@ -166,7 +184,7 @@ interface Parameter {
   /** Other values of the response that differ because the resource is new each time. */
   readonly fresh?: readonly string[];
   /** Kind of key required; default `import`. "admin": no key is sufficient. */
-  readonly scope?: "read" | "manage" | "admin";
+  readonly scope?: "read" | "review" | "manage" | "admin";
   /** Roles allowed, if fewer than those of the route. */
   readonly roles?: readonly Role[];
   /** Other kinds of key that are sufficient. */
@@ -407,7 +425,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   },
   "DELETE /users/{id}/provider": ofOne(user, "DELETE /users/{id}/provider", { present: 204, scope: "manage" }),
   "PATCH /users/{id}": {
-    ...ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: { name: "Ann Lee" } }),
+    // Without a name: supervisors may change nothing but the team.
+    ...ofOne(user, "PATCH /users/{id}", { present: 200, scope: "manage", body: {} }),
     "body: team_id": {
       named: team,
       ask: ask(
@@ -424,6 +443,70 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   // No identifiers; the list is tested below.
   "GET /teams": {},
   "POST /teams": {},
+  "GET /scorecards": {
+    "query: campaign_id": {
+      named: campaignPlace,
+      ask: ask("GET", (_, id) => `/scorecards?campaign_id=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 200,
+    },
+    "query: cursor": {
+      named: { theirs: scorecard.theirs, unknown: scorecard.unknown, own: scorecard.own },
+      // Before every scorecard.
+      ask: ask("GET", (_, id) => `/scorecards?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 200,
+    },
+  },
+  "POST /scorecards": {
+    "body: campaign_ids": {
+      named: campaign,
+      ask: ask(
+        "POST",
+        () => "/scorecards",
+        (id) => ({ campaign_ids: [id] }),
+      ),
+      absent: 422,
+      present: 201,
+      scope: "review",
+      restricted: 403,
+    },
+  },
+  "GET /scorecards/{id}": ofScorecard(),
+  "GET /scorecards/{id}/versions": ofScorecard("/versions"),
+  "GET /scorecards/{id}/versions/{version}": ofScorecard("/versions/1"),
+  "PATCH /scorecards/{id}": {
+    ...ofOne(scorecard, "PATCH /scorecards/{id}", { present: 200, scope: "review", body: {} }),
+    "body: arbiter_ids": {
+      named: {
+        theirs: (them) => them.people.reviewer.id,
+        unknown: () => randomUUID(),
+        own: (us) => us.people.reviewer.id,
+      },
+      ask: ask(
+        "PATCH",
+        (us) => `/scorecards/${us.scorecardId}`,
+        (id) => ({ arbiter_ids: [id] }),
+      ),
+      absent: 422,
+      present: 200,
+      scope: "review",
+      restricted: 403,
+    },
+  },
+  "PUT /scorecards/{id}/draft": ofOne(scorecard, "PUT /scorecards/{id}/draft", {
+    present: 200,
+    scope: "review",
+    body: { document: { name: "Changed" } },
+  }),
+  "DELETE /scorecards/{id}/draft": ofOne(scorecard, "DELETE /scorecards/{id}/draft", { present: 204, scope: "review" }),
+  "POST /scorecards/{id}/publish": ofOne(scorecard, "POST /scorecards/{id}/publish", { present: 409, scope: "review" }),
   "PATCH /teams/{id}": ofOne(team, "PATCH /teams/{id}", { present: 200, scope: "manage", body: {} }),
   "GET /campaigns": {
     "query: cursor": {
@@ -701,12 +784,13 @@ test("lists, exports and limits contain only the caller's workspace", async () =
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
   const { rows } = await stack.adminDb.query<{ word: string }>(
-    `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id') as word from event
+    `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id', data ->> 'scorecard_id') as word from event
       where workspace_id = $1 and type <> 'campaign.changed'
       union select id::text from webhook_endpoint where workspace_id = $1
       union select id::text from call where workspace_id = $1
       union select id::text from erasure where workspace_id = $1
       union select id::text from team where workspace_id = $1
+      union select id::text from scorecard where workspace_id = $1
       union select id::text from legal_hold where workspace_id = $1
       union select id::text from api_key where workspace_id = $1
       union select id::text from app_user where workspace_id = $1
@@ -718,7 +802,15 @@ test("lists, exports and limits contain only the caller's workspace", async () =
   const limits = await shown("/limits");
   expect(limits).toContain('"calls_per_day":{"limit":1000001,');
   expect(limits).not.toContain("1000002");
-  const managed = ["/imports/summary", "/users", "/teams", "/keys", "/campaigns?archived=all", "/workspace"];
+  const managed = [
+    "/imports/summary",
+    "/users",
+    "/teams",
+    "/scorecards",
+    "/keys",
+    "/campaigns?archived=all",
+    "/workspace",
+  ];
   const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
   for (const path of [
     "/events?limit=500",
@@ -757,6 +849,7 @@ describe.each(cases)("$route, $where", ({ route, place }) => {
         ...mayNot,
         import: 403,
         read: 403,
+        review: 403,
         manage: place.scope ? 403 : undefined,
         restricted: place.restricted,
         revoked: 401,

@@ -39,11 +39,12 @@ const pairs = Object.keys(allowedRoles)
 test.each(pairs)("$route, $role: $may", async ({ route, role, may }) => {
   const { ours } = world;
   const [method = "", path = ""] = route.split(" ");
-  const filled = path.replace("{id}", randomUUID()) + (path.endsWith("/export") ? "?format=jsonl" : "");
+  const filled =
+    path.replace("{id}", randomUUID()).replace("{version}", "1") + (path.endsWith("/export") ? "?format=jsonl" : "");
   // It ends the caller's session, so use a separate one.
   const own = route === "DELETE /session" ? cookieOf(await signIn(ours.baseUrl, ours.people[role].email)) : undefined;
   const headers = own ? callerHeaders(own, ours.baseUrl) : as(role);
-  const body = ["POST", "PATCH"].includes(method) ? {} : undefined;
+  const body = ["POST", "PUT", "PATCH"].includes(method) ? {} : undefined;
   const answer = await (body
     ? sendJson(`${ours.baseUrl}${filled}`, body, headers, method)
     : send(`${ours.baseUrl}${filled}`, { method, headers }));

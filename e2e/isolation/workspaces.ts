@@ -16,10 +16,14 @@ export interface Customer extends Service {
   readonly otherCampaignId: string;
   /** An unused key. */
   readonly spareKeyId: string;
-  /** A key with the read and manage scopes, a webhook, and the id of its test event. */
+  /** A key with the read, review and manage scopes, a webhook, and the id of its test event. */
   readonly manageKey: string;
   readonly manageKeyId: string;
   readonly teamId: string;
+  /** Published, with a draft; for one campaign, with an arbiter. */
+  readonly scorecardId: string;
+  /** For a campaign that a restricted key cannot access. */
+  readonly otherScorecardId: string;
   readonly webhookId: string;
   readonly eventId: string;
   /** A call that is ready and was edited. */
@@ -48,6 +52,8 @@ type InitialData = Omit<
   Customer,
   | "ownAgentId"
   | "teamId"
+  | "scorecardId"
+  | "otherScorecardId"
   | "webhookId"
   | "eventId"
   | "callId"
@@ -58,7 +64,7 @@ type InitialData = Omit<
   | "passkeyHolderId"
   | "passkeyId"
 >;
-type Scope = "import" | "read" | "manage";
+type Scope = "import" | "read" | "review" | "manage";
 
 function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promise<{ id: string; key: string }> {
   const name = scopes.join(" ");
@@ -67,7 +73,7 @@ function createKey(stack: Stack, workspaceId: string, ...scopes: Scope[]): Promi
 
 /** A key with all scopes, restricted to one campaign. */
 function createRestrictedKey(stack: Stack, workspaceId: string, campaignId: string): Promise<{ key: string }> {
-  const may = ["--scope", "import", "read", "manage", "--campaign", campaignId];
+  const may = ["--scope", "import", "read", "review", "manage", "--campaign", campaignId];
   return stack.command("key", "create", "--workspace", workspaceId, "--name", "restricted", ...may, "--json");
 }
 
@@ -86,7 +92,7 @@ interface NewCustomer {
 
 async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
   await stack.command("workspace", "limits", of.workspaceId, "--calls-per-day", manyCallsADay[of.letter], "--json");
-  const { key: manageKey, id: manageKeyId } = await createKey(stack, of.workspaceId, "manage", "read");
+  const { key: manageKey, id: manageKeyId } = await createKey(stack, of.workspaceId, "manage", "read", "review");
   const { id: spareKeyId } = await createKey(stack, of.workspaceId, "manage");
   await stack.command(
     ...["key", "limits", manageKeyId, "--workspace", of.workspaceId, "--requests-per-second", "1000", "--json"],
@@ -117,6 +123,7 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
   const { id: callId, agent } = await importCall(customer, parts);
   await correct(customer, callId);
   const webhook = await createWebhook(stack, customer);
+  const people = await everyRole(stack, customer, agent.id);
   return {
     ...customer,
     callId,
@@ -124,8 +131,27 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
     teamId: team.body.id,
     ...webhook,
     ...(await createErasure(stack, customer)),
-    ...(await everyRole(stack, customer, agent.id)),
+    ...people,
+    scorecardId: await createScorecard(customer, customer.ownCampaignId, people.people.reviewer.id),
+    otherScorecardId: await createScorecard(customer, customer.otherCampaignId, people.people.reviewer.id),
   };
+}
+
+/** A published scorecard for a campaign, with a draft and an arbiter. */
+async function createScorecard(customer: InitialData, campaignId: string, arbiterId: string): Promise<string> {
+  const headers = { "x-api-key": customer.manageKey };
+  const root = `${customer.baseUrl}/scorecards`;
+  const created = await sendJson<{ id: string; draft: { document: object } }>(root, { template: "support" }, headers);
+  const { id, draft } = created.body;
+  const change = { campaign_ids: [campaignId], arbiter_ids: [arbiterId] };
+  const steps = [
+    await sendJson(`${root}/${id}`, change, headers, "PATCH"),
+    await send(`${root}/${id}/publish`, { method: "POST", headers }),
+    await sendJson(`${root}/${id}/draft`, { document: { ...draft.document, passing_score: 70 } }, headers, "PUT"),
+  ];
+  const failed = steps.find(({ status }) => status >= 300);
+  if (failed) throw new Error(`no scorecard: ${failed.status} ${failed.text}`);
+  return id;
 }
 
 /** Signed-in users: rows for passwords, sessions and used links. */
@@ -265,13 +291,14 @@ async function listen({ baseUrl, callId, manageKey }: Customer): Promise<void> {
   if (answer.status !== 200) throw new Error(`no audio: ${answer.status} ${answer.text}`);
 }
 
-export const keyKinds = ["import", "read", "manage", "restricted", "revoked", "malformed"] as const;
+export const keyKinds = ["import", "read", "review", "manage", "restricted", "revoked", "malformed"] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
 /** A key of every kind, in our workspace. */
 export async function createKeysOfAllKinds({ stack, ours }: TwoWorkspaces): Promise<Readonly<Record<KeyKind, string>>> {
-  const [read, manage, revoked, restricted] = await Promise.all([
+  const [read, review, manage, revoked, restricted] = await Promise.all([
     createKey(stack, ours.workspaceId, "read"),
+    createKey(stack, ours.workspaceId, "review"),
     createKey(stack, ours.workspaceId, "manage"),
     createKey(stack, ours.workspaceId, "import"),
     createRestrictedKey(stack, ours.workspaceId, ours.ownCampaignId),
@@ -280,6 +307,7 @@ export async function createKeysOfAllKinds({ stack, ours }: TwoWorkspaces): Prom
   return {
     import: ours.apiKey,
     read: read.key,
+    review: review.key,
     manage: manage.key,
     restricted: restricted.key,
     revoked: revoked.key,

@@ -16,7 +16,7 @@ const answerCondition = {
 const notACondition = "must be a condition: {question, is}, {all} or {any}";
 
 /** True if the question is visible and was answered with one of the values. */
-const AnswerCondition = strictObject(answerCondition, notACondition);
+const AnswerCondition = strictObject(answerCondition, notACondition).meta({ id: "AnswerCondition" });
 export type AnswerCondition = z.output<typeof AnswerCondition>;
 
 /** A condition at the innermost level, which cannot contain others. */
@@ -24,7 +24,7 @@ const InnermostCondition = strictObject(
   answerCondition,
   notACondition,
   (names) => `cannot contain ${names}: conditions have at most ${conditionLimits.levels} levels`,
-);
+).meta({ id: "InnermostCondition" });
 
 /** The condition under which a question is visible. */
 export type Condition =
@@ -50,10 +50,12 @@ function nest<Inner extends z.ZodType>(inner: Inner) {
 // One schema for each level instead of a recursive one: deeply nested input cannot exhaust the stack.
 const levels: z.ZodType<Condition> = nest(nest(nest(InnermostCondition)));
 
-export const When = levels.refine((when) => answerConditions(when).length <= conditionLimits.answers, {
-  message: `must not depend on more than ${conditionLimits.answers} answers`,
-  params: { code: "too_long", fix: "Use fewer conditions." },
-});
+export const When = levels
+  .refine((when) => answerConditions(when).length <= conditionLimits.answers, {
+    message: `must not depend on more than ${conditionLimits.answers} answers`,
+    params: { code: "too_long", fix: "Use fewer conditions." },
+  })
+  .meta({ id: "Condition" });
 
 /** All answers that a condition depends on, in order. */
 export function answerConditions(condition: Condition): AnswerCondition[] {

@@ -16,7 +16,7 @@ export const Section = strictObject(
     questions: z.array(Question, "must be a list of questions"),
   },
   "must be an object with id, title and questions",
-);
+).meta({ id: "ScorecardSection" });
 export type Section = z.output<typeof Section>;
 
 const hasAtMostTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value;
@@ -74,20 +74,22 @@ export const ScorecardDocument = strictObject(
       .max(documentLimits.sections, `must have at most ${documentLimits.sections} sections`),
   },
   "must be an object",
-).superRefine((document, context) => {
-  const report = (path: (string | number)[], message: string, params: { code: string; fix: string }) =>
-    context.addIssue({ code: "custom", path, message, params });
-  for (const { path, first } of duplicateIds(document))
-    report(path, `is already used at ${first}`, { code: "duplicate_id", fix: "Give it an id of its own." });
-  const tooLong = { code: "too_long", fix: "Shorten it, or split it into two scorecards." };
-  const questions = document.sections.flatMap((section) => section.questions).length;
-  if (questions > documentLimits.questions)
-    report(["sections"], `must have at most ${documentLimits.questions} questions, not ${questions}`, tooLong);
-  // As long as the canonical JSON, which only sorts the members.
-  const bytes = utf8(JSON.stringify(document)).length;
-  if (bytes > documentLimits.bytes)
-    report([], `must have at most ${documentLimits.bytes} bytes as JSON, not ${bytes}`, tooLong);
-});
+)
+  .superRefine((document, context) => {
+    const report = (path: (string | number)[], message: string, params: { code: string; fix: string }) =>
+      context.addIssue({ code: "custom", path, message, params });
+    for (const { path, first } of duplicateIds(document))
+      report(path, `is already used at ${first}`, { code: "duplicate_id", fix: "Give it an id of its own." });
+    const tooLong = { code: "too_long", fix: "Shorten it, or split it into two scorecards." };
+    const questions = document.sections.flatMap((section) => section.questions).length;
+    if (questions > documentLimits.questions)
+      report(["sections"], `must have at most ${documentLimits.questions} questions, not ${questions}`, tooLong);
+    // As long as the canonical JSON, which only sorts the members.
+    const bytes = utf8(JSON.stringify(document)).length;
+    if (bytes > documentLimits.bytes)
+      report([], `must have at most ${documentLimits.bytes} bytes as JSON, not ${bytes}`, tooLong);
+  })
+  .meta({ id: "ScorecardDocument" });
 export type ScorecardDocument = z.output<typeof ScorecardDocument>;
 /** A document in which defaults may be absent. */
 export type ScorecardInput = z.input<typeof ScorecardDocument>;

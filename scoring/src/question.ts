@@ -35,7 +35,7 @@ export const Option = strictObject(
     comment: RequiredComment.optional(),
   },
   "must be an object with id and label",
-);
+).meta({ id: "QuestionOption" });
 export type Option = z.output<typeof Option>;
 
 const BandLimit = z
@@ -54,11 +54,13 @@ export const Band = strictObject(
     points: Points,
   },
   "must be an object with from, to and points",
-).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-  path: ["to"],
-  message: "must not be less than from",
-  params: { code: "not_allowed", fix: "Swap from and to." },
-});
+)
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ["to"],
+    message: "must not be less than from",
+    params: { code: "not_allowed", fix: "Swap from and to." },
+  })
+  .meta({ id: "NumberBand" });
 export type Band = z.output<typeof Band>;
 
 const notAQuestion = "must be a question: an object with id, title and type";
@@ -114,12 +116,16 @@ const YesNoQuestion = strictObject(
     no: Effect.optional(),
   },
   notAQuestion,
-);
+).meta({ id: "YesNoQuestion" });
 
-const ChoiceQuestion = strictObject({ ...scored, type: z.literal("choice"), options }, notAQuestion);
+const ChoiceQuestion = strictObject({ ...scored, type: z.literal("choice"), options }, notAQuestion).meta({
+  id: "ChoiceQuestion",
+});
 
 /** A choice whose order has a meaning: agreement statistics treat it as ordinal. */
-const ScaleQuestion = strictObject({ ...scored, type: z.literal("scale"), options }, notAQuestion);
+const ScaleQuestion = strictObject({ ...scored, type: z.literal("scale"), options }, notAQuestion).meta({
+  id: "ScaleQuestion",
+});
 
 /** The points of the selected options add up, at most to `max_points`. */
 const MultipleQuestion = strictObject(
@@ -133,21 +139,26 @@ const MultipleQuestion = strictObject(
       .meta({ description: "Points above this do not count. Absent: the sum of the points of all options." }),
   },
   notAQuestion,
-);
+).meta({ id: "MultipleQuestion" });
 
-const NumberQuestion = strictObject({ ...scored, type: z.literal("number"), bands: bands.optional() }, notAQuestion);
+const NumberQuestion = strictObject(
+  { ...scored, type: z.literal("number"), bands: bands.optional() },
+  notAQuestion,
+).meta({ id: "NumberQuestion" });
 
 /** Never scored. */
-const TextQuestion = strictObject({ ...shared, type: z.literal("text") }, notAQuestion);
+const TextQuestion = strictObject({ ...shared, type: z.literal("text") }, notAQuestion).meta({ id: "TextQuestion" });
 
 export const questionTypes = ["yes_no", "choice", "scale", "multiple", "number", "text"] as const;
 
-export const Question = z.discriminatedUnion(
-  "type",
-  [YesNoQuestion, ChoiceQuestion, ScaleQuestion, MultipleQuestion, NumberQuestion, TextQuestion],
-  {
-    error: ({ code }) => (code === "invalid_union" ? `must be one of ${questionTypes.join(", ")}` : notAQuestion),
-  },
-);
+export const Question = z
+  .discriminatedUnion(
+    "type",
+    [YesNoQuestion, ChoiceQuestion, ScaleQuestion, MultipleQuestion, NumberQuestion, TextQuestion],
+    {
+      error: ({ code }) => (code === "invalid_union" ? `must be one of ${questionTypes.join(", ")}` : notAQuestion),
+    },
+  )
+  .meta({ id: "Question" });
 export type Question = z.output<typeof Question>;
 export type QuestionType = Question["type"];

@@ -7,6 +7,7 @@ import { type Holds, openHolds } from "./holds.ts";
 import { type Imports, openImports } from "./imports.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { type Limits, openLimits } from "./limits.ts";
+import { openScorecards, type Scorecards } from "./scorecards.ts";
 import { openSession, type Session } from "./session.ts";
 import { openTeams, type Teams } from "./teams.ts";
 import { type ClientOptions, openTransport } from "./transport.ts";
@@ -26,6 +27,7 @@ export interface Client {
   readonly imports: Imports;
   readonly keys: Keys;
   readonly limits: Limits;
+  readonly scorecards: Scorecards;
   readonly session: Session;
   readonly teams: Teams;
   readonly twoStep: TwoStep;
@@ -48,6 +50,7 @@ export function createClient(options: ClientOptions): Client {
     imports: openImports(transport),
     keys: openKeys(transport),
     limits: openLimits(transport),
+    scorecards: openScorecards(transport),
     session: openSession(transport),
     teams: openTeams(transport),
     twoStep: openTwoStep(transport),

@@ -99,6 +99,16 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     ),
   exportAuditEntries: (c) => c.audit.export({ format: "jsonl", after: 0, bom: false, separator: "comma" }),
   listEvents: (c) => c.events.page({ cursor: "latest", limit: 5, type: ["call.ready", "call.failed"] }),
+  listScorecards: (c) => first(c.scorecards.list({ retired: true, campaignId: "c", limit: 5, cursor: id })),
+  createScorecard: (c) =>
+    c.scorecards.create({ template: "sales", language: "fr", document: {}, name: "N", campaignIds: ["c"] }),
+  getScorecard: (c) => c.scorecards.find(id),
+  changeScorecard: (c) => c.scorecards.change(id, { campaignIds: [], arbiterIds: [id], retired: true }),
+  saveScorecardDraft: (c) => c.scorecards.saveDraft(id, { name: "N" }, { ifMatch: 4 }),
+  discardScorecardDraft: (c) => c.scorecards.discardDraft(id, { ifMatch: 4 }),
+  publishScorecard: (c) => c.scorecards.publish(id, { ifMatch: 4 }),
+  listScorecardVersions: (c) => c.scorecards.versionsPage(id, { limit: 5, cursor: 3 }),
+  getScorecardVersion: (c) => c.scorecards.version(id, 3),
   listTeams: (c) => c.teams.list(),
   createTeam: (c) => c.teams.create({ name: "T" }),
   changeTeam: (c) => c.teams.rename(id, { name: "T" }),
@@ -169,6 +179,7 @@ async function capture(method: (client: Client) => Promise<unknown>) {
   const requests: { method: string; url: URL; body: string; key: unknown }[] = [];
   const lists = [
     "users",
+    "scorecards",
     "campaigns",
     "calls",
     "erasures",
@@ -210,7 +221,9 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   const method = methods[name];
   if (!method) throw new Error("the client lacks this method");
   const request = await capture(method);
-  const path = operation.path.replace("{id}", operation.path.startsWith("/campaigns") ? "c" : id);
+  const path = operation.path
+    .replace("{id}", operation.path.startsWith("/campaigns") ? "c" : id)
+    .replace("{version}", "3");
   expect(`${request.method} ${request.url.pathname}`).toBe(`${operation.method} ${path}`);
   expect(request.key).toBe("key");
 

@@ -27,7 +27,7 @@ export interface RequestOptions {
 }
 
 interface ApiRequest extends RequestOptions {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query?: URLSearchParams | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

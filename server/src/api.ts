@@ -44,6 +44,7 @@ import { type Api, openServer } from "./platform/http/server.ts";
 import { openSessionCookie } from "./platform/http/session-cookie.ts";
 import { holdRoutes } from "./privacy/hold-routes.ts";
 import { erasureRoutes } from "./privacy/routes.ts";
+import { scorecardRoutes } from "./scorecards/routes.ts";
 import { teamRoutes } from "./teams/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -88,6 +89,7 @@ export async function openApi(app: App): Promise<Api> {
   userRoutes(api, app);
   teamRoutes(api, app);
   campaignRoutes(api, app);
+  scorecardRoutes(api, app);
   eventRoutes(api, app);
   webhookRoutes(api, app);
   keyRoutes(api, app);

@@ -9,12 +9,26 @@ import * as caller from "./platform/caller.ts";
 import type { DocumentedError } from "./platform/errors.ts";
 import * as platform from "./platform/errors.ts";
 import * as privacy from "./privacy/errors.ts";
+import * as scorecards from "./scorecards/errors.ts";
 import * as teams from "./teams/errors.ts";
 import * as users from "./users/errors.ts";
 import * as webhooks from "./webhooks/errors.ts";
 import * as workspaces from "./workspaces/errors.ts";
 
-const modules = [access, calls, campaigns, events, caller, platform, privacy, teams, users, webhooks, workspaces];
+const modules = [
+  access,
+  calls,
+  campaigns,
+  events,
+  caller,
+  platform,
+  privacy,
+  scorecards,
+  teams,
+  users,
+  webhooks,
+  workspaces,
+];
 const isFactory = (value: unknown): value is DocumentedError => typeof value === "function" && "example" in value;
 const factories = modules
   .flatMap((module) => Object.values(module))

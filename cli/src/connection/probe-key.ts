@@ -14,13 +14,14 @@ const campaignsNamed = 5;
 export async function probeKey(client: Client, signal?: AbortSignal): Promise<KeyPermissions> {
   // First and alone: a rejected key fails with one request.
   const limits = await client.limits.find({ signal });
-  const [mayImport, mayRead, mayManage, campaigns] = await Promise.all([
+  const [mayImport, mayRead, mayReview, mayManage, campaigns] = await Promise.all([
     isAllowed(() => client.calls.import({ ...invalidCall, signal })),
     isAllowed(() => client.calls.page({ limit: 1, signal })),
+    isAllowed(() => client.scorecards.discardDraft(unknownId, { signal })),
     isAllowed(() => client.keys.page({ limit: 1, signal })),
     firstCampaigns(client, signal),
   ]);
-  const scopes = [mayImport && "import", mayRead && "read", mayManage && "manage"] as const;
+  const scopes = [mayImport && "import", mayRead && "read", mayReview && "review", mayManage && "manage"] as const;
   return {
     limits,
     scopes: scopes.filter((scope) => scope !== false),
@@ -28,6 +29,8 @@ export async function probeKey(client: Client, signal?: AbortSignal): Promise<Ke
     moreCampaigns: campaigns.length > campaignsNamed,
   };
 }
+
+const unknownId = "00000000-0000-0000-0000-000000000000";
 
 /** An invalid call for a dry run. The service checks the scope before the fields. */
 const invalidCall = {
@@ -63,6 +66,7 @@ async function firstCampaigns(client: Client, signal: AbortSignal | undefined): 
 const uses: Readonly<Record<Scope, string>> = {
   import: "import calls and create agents",
   read: "search, play and export calls",
+  review: "read and write scorecards",
   manage: "manage campaigns, people and API keys",
 };
 

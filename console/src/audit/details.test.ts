@@ -7,6 +7,7 @@ const nobody = () => undefined;
 const names: Names = {
   user: nobody,
   key: nobody,
+  scorecard: nobody,
   team: nobody,
   webhook: nobody,
   keys: [],

@@ -11,6 +11,10 @@ const nameQuery = <Thing>(of: string, ask: (signal: AbortSignal) => Promise<read
 const nameQueries = {
   users: nameQuery("users", async (signal) => (await client.users.page({ limit: atOnce, signal })).users),
   keys: nameQuery("keys", async (signal) => (await client.keys.page({ limit: atOnce, signal })).keys),
+  scorecards: nameQuery(
+    "scorecards",
+    async (signal) => (await client.scorecards.page({ limit: 200, signal })).scorecards,
+  ),
   teams: nameQuery("teams", (signal) => client.teams.list({ signal })),
   webhooks: nameQuery("webhooks", (signal) => client.webhooks.list({ signal })),
   campaigns: nameQuery(
@@ -45,6 +49,7 @@ export interface Names {
   readonly user: (id: string) => string | undefined;
   readonly key: (id: string) => string | undefined;
   readonly campaign: (id: string) => string | undefined;
+  readonly scorecard: (id: string) => string | undefined;
   readonly team: (id: string) => string | undefined;
   readonly webhook: (id: string) => string | undefined;
   readonly keys: readonly Named[];
@@ -58,6 +63,7 @@ const finder = (things: readonly Named[] | undefined) => {
 /** Loads names for all kinds. Users in `userIds` are always included. */
 export function useNames(userIds: readonly string[] = []): Names {
   const { data: users } = useQuery(nameQueries.users);
+  const { data: scorecards } = useQuery(nameQueries.scorecards);
   const { data: teams } = useQuery(nameQueries.teams);
   const { data: keys } = useQuery(nameQueries.keys);
   const { data: campaigns } = useQuery(nameQueries.campaigns);
@@ -69,6 +75,7 @@ export function useNames(userIds: readonly string[] = []): Names {
     user: finder([...(users ?? []), ...found.flatMap(({ data }) => data ?? [])]),
     key: finder(keys),
     campaign: finder(campaigns),
+    scorecard: finder(scorecards),
     team: finder(teams),
     webhook: finder(webhooks?.map(({ id, url, description }) => ({ id, name: description || url }))),
     keys: keys ?? [],

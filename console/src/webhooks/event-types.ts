@@ -13,6 +13,7 @@ const texts: Record<EventType, TextKey> = {
   "user.changed": "eventUserChanged",
   "user.erased": "eventUserErased",
   "campaign.changed": "eventCampaignChanged",
+  "scorecard.published": "eventScorecardPublished",
   "webhook.test": "eventTest",
 };
 

@@ -46,7 +46,7 @@ export const failureCodes: readonly string[] = [
 export async function withEveryScope(stack: Stack, service: Service): Promise<Service> {
   const { key } = await stack.command<{ key: string }>(
     ...["key", "create", "--workspace", stack.workspaceId, "--name", "media", "--json"],
-    ...["--scope", "import", "read", "manage"],
+    ...["--scope", "import", "read", "review", "manage"],
   );
   return { ...service, apiKey: key };
 }

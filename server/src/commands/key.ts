@@ -54,7 +54,10 @@ function createCommand(key: Command, withApp: WithApp): void {
   add(key, "create", "create a key and show it once")
     .requiredOption("--name <name>", "name of the key, up to 200 characters")
     .addOption(
-      new Option("--scope <scope...>", "permissions: import (create agents, import calls), read, manage")
+      new Option(
+        "--scope <scope...>",
+        "permissions: import (create agents, import calls), read, review (scorecards), manage",
+      )
         .choices(scopes)
         .default(["import"]),
     )

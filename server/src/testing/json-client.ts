@@ -1,14 +1,20 @@
 import type { TestApp } from "./test-app.ts";
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Returns a function that sends JSON requests with an API key. */
 export function openJsonClient({ api }: Pick<TestApp, "api">, apiKey: string) {
-  return async (method: Method, url: string, body?: unknown, key = apiKey) => {
+  return async (
+    method: Method,
+    url: string,
+    body?: unknown,
+    key = apiKey,
+    headers: Readonly<Record<string, string>> = {},
+  ) => {
     const answer = await api.inject({
       method,
       url,
-      headers: { "x-api-key": key, ...(body !== undefined && { "content-type": "application/json" }) },
+      headers: { "x-api-key": key, ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     });
     const json = (answer.headers["content-type"] ?? "").toString().includes("json");

@@ -351,6 +351,41 @@ export interface RecoveryCode {
   usedAt: Date | null;
 }
 
+export interface Scorecard {
+  workspaceId: string;
+  id: string;
+  name: string;
+  draft: Json | null;
+  draftNumber: Generated<number>;
+  draftChangedAt: Date | null;
+  latestVersion: number | null;
+  retiredAt: Date | null;
+  createdAt: Generated<Date>;
+}
+
+export interface ScorecardArbiter {
+  workspaceId: string;
+  scorecardId: string;
+  userId: string;
+}
+
+export interface ScorecardCampaign {
+  workspaceId: string;
+  scorecardId: string;
+  campaignId: string;
+}
+
+export interface ScorecardVersion {
+  workspaceId: string;
+  scorecardId: string;
+  version: number;
+  document: Json;
+  digest: Buffer;
+  publishedByType: string;
+  publishedById: string | null;
+  publishedAt: Generated<Date>;
+}
+
 export interface Session {
   workspaceId: string;
   id: string;
@@ -525,6 +560,10 @@ export interface DB {
   providerIdentity: ProviderIdentity;
   providerSignIn: ProviderSignIn;
   recoveryCode: RecoveryCode;
+  scorecard: Scorecard;
+  scorecardArbiter: ScorecardArbiter;
+  scorecardCampaign: ScorecardCampaign;
+  scorecardVersion: ScorecardVersion;
   session: Session;
   setAsideJob: SetAsideJob;
   setupLink: SetupLink;

@@ -52,7 +52,7 @@ export function openComponents() {
   function schema(zod: z.ZodType, io: "input" | "output"): Json {
     const { id } = z.globalRegistry.get(zod) ?? {};
     if (id) direct.add(id);
-    const made = z.toJSONSchema(z.object({ root: zod }), { io, override: simplify });
+    const made = z.toJSONSchema(z.object({ root: zod }), { io, override: (made) => simplify(made, io) });
     const { properties, $defs = {} } = JSON.parse(
       JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'),
     ) as { properties: { root: Json }; $defs?: Record<string, Json> };
@@ -135,7 +135,7 @@ const exampleProblem = (error: DocumentedError) => toProblem(error.example(), "0
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"]>;
 
 /** Removes what clients do not need, and replaces query parameters by what their text stands for (documentedAs). */
-const simplify: Override = ({ zodSchema, jsonSchema }) => {
+function simplify({ zodSchema, jsonSchema }: Parameters<Override>[0], io: "input" | "output"): void {
   const schema = jsonSchema as Record<string, unknown>;
   const { wire, examples } = (z.globalRegistry.get(zodSchema) ?? {}) as { wire?: Json; examples?: unknown };
   // z.toJSONSchema drops the examples of what it transforms.
@@ -155,8 +155,8 @@ const simplify: Override = ({ zodSchema, jsonSchema }) => {
   }
   // Members may be added to responses.
   const { type, catchall } = zodSchema._zod.def as { type: string; catchall?: unknown };
-  if (type === "object" && !catchall) delete schema.additionalProperties;
-};
+  if (type === "object" && (io === "output" || !catchall)) delete schema.additionalProperties;
+}
 
 /** A type that may be null is a list of types instead of a union, which is half as long. */
 function mergeNull(schema: Record<string, unknown>): void {

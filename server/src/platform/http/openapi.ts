@@ -18,6 +18,7 @@ const tags = [
   { name: "Users", description: "Agents, reviewers, supervisors and administrators." },
   { name: "Teams", description: "Groups of agents." },
   { name: "Campaigns", description: "Groups of calls with their own settings." },
+  { name: "Scorecards", description: "The forms with which calls are reviewed." },
   { name: "Events", description: "What happened in the workspace, in a stable order." },
   { name: "Webhooks", description: "Events sent to your URL as signed requests." },
   { name: "Keys", description: "API keys of the workspace." },
@@ -76,7 +77,11 @@ function toOperation(route: Route, components: Components, repeated: ReadonlySet
   const query = queryParameters(route, components).map((parameter) =>
     repeated.has(JSON.stringify(parameter)) ? components.parameter(parameter, route.tag) : parameter,
   );
-  const parameters = [...pathParameters(route, components), ...query];
+  const parameters = [
+    ...pathParameters(route, components),
+    ...query,
+    ...(route.ifMatch ? [components.parameter(ifMatchParameter, "If")] : []),
+  ];
   const input = form ?? body;
   return {
     operationId: route.id,
@@ -99,6 +104,15 @@ function toOperation(route: Route, components: Components, repeated: ReadonlySet
     responses: { ...successResponses(route, components), ...errorResponses(route, components) },
   };
 }
+
+const ifMatchParameter = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "The `number` of the draft that you loaded. If it has another number now, nothing changes (412). Without the header, the draft is changed whatever its number is.",
+  schema: { type: "string" },
+  example: '"4"',
+};
 
 const pathParameters = ({ path, params = {}, tag }: Route, components: Components) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {

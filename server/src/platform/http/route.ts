@@ -23,7 +23,7 @@ type JsonBody = z.ZodObject | z.ZodOptional<z.ZodObject>;
 
 /** Definition of a route: validates its requests, types its handler and documents it in openapi.json. */
 export interface Route extends FastifyContextConfig {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   /** The operation id. */
   readonly id: string;
@@ -44,6 +44,8 @@ export interface Route extends FastifyContextConfig {
   /** Documents a multipart form. The handler reads the form, and validates the query together with it. */
   readonly form?: z.ZodObject;
   readonly bodyLimit?: number;
+  /** Documents the If-Match header, with which a request names the number of the state that it changes (if-match.ts). */
+  readonly ifMatch?: true;
   readonly onRequest?: onRequestAsyncHookHandler;
   /** Success responses by status. The response gets the first status unless the handler sets another. */
   readonly answers: Readonly<Record<number, Answer>>;

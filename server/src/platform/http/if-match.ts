@@ -1,0 +1,13 @@
+import type { FastifyRequest } from "fastify";
+import { fieldInvalid } from "../errors.ts";
+
+const numberForm = /^(?:W\/)?"?(\d{1,9})"?$/;
+
+/** The number in the If-Match header; undefined without the header. */
+export function readIfMatch({ headers }: Pick<FastifyRequest, "headers">): number | undefined {
+  const sent = headers["if-match"];
+  if (sent === undefined || sent === "*") return undefined;
+  const number = numberForm.exec(sent.trim())?.[1];
+  if (number === undefined) throw fieldInvalid("if-match", "wrong_form", 'If-Match must be a number such as "4".');
+  return Number(number);
+}
