@@ -1,4 +1,4 @@
-import { type Answers, answerTo } from "./answers.ts";
+import { type Answer, type Answers, answerTo } from "./answers.ts";
 import { passingScore, type ScorecardDocument, type Section } from "./document.ts";
 import { roundToTotal } from "./largest-remainder.ts";
 import type { Question } from "./question.ts";
@@ -19,7 +19,7 @@ const full = 10_000;
 export function calculateResult(document: ScorecardDocument, answers: Answers): Result {
   const sections = assessSections(document, answers);
   const shares = divide(sections);
-  const failedBy = sections.flatMap((section) => section.failedBy);
+  const failedBy = sections.flatMap((section) => section.questions.flatMap((question) => question.failedBy));
   const failsCall = failedBy.some(({ scope }) => scope === "call");
   const scoreOf = (kept: readonly QuestionShare[]) =>
     shares.denominator === 0n
@@ -70,6 +70,7 @@ interface AssessedQuestion {
   /** null: not applicable, for the cause given. */
   readonly points: number | null;
   readonly cause: QuestionResult["cause"];
+  readonly failedBy: readonly FailedBy[];
 }
 
 interface AssessedSection {
@@ -80,20 +81,18 @@ interface AssessedSection {
   /** The sum of the weights of the applicable questions. */
   readonly applicableWeight: number;
   readonly failed: boolean;
-  readonly failedBy: readonly FailedBy[];
 }
 
 function assessSections(document: ScorecardDocument, answers: Answers): AssessedSection[] {
   const visible = visibleQuestions(document, answers);
   return document.sections.map((section) => {
-    const questions = section.questions.map((question) => assessQuestion(question, answers, visible));
+    const questions = section.questions.map((question) =>
+      assessQuestion(section, question, answerTo(answers, question.id), visible.has(question.id)),
+    );
     const applicable = questions.filter(
       (question) => question.points !== null,
     ) as AssessedSection["applicable"][number][];
     const applicableWeight = applicable.reduce((total, question) => total + question.weight, 0);
-    const failedBy = section.questions
-      .filter((question) => visible.has(question.id))
-      .flatMap((question) => failuresOf(section, question, answers));
     const ownWeight = section.weight ?? questions.reduce((total, question) => total + question.weight, 0);
     return {
       id: section.id,
@@ -101,18 +100,24 @@ function assessSections(document: ScorecardDocument, answers: Answers): Assessed
       applicable,
       weight: document.not_applicable === "spreads_over_form" ? applicableWeight : ownWeight,
       applicableWeight,
-      failed: failedBy.some(({ scope }) => scope === "section"),
-      failedBy,
+      failed: questions.some(({ failedBy }) => failedBy.some(({ scope }) => scope === "section")),
     };
   });
 }
 
-function assessQuestion(question: Question, answers: Answers, visible: ReadonlySet<string>): AssessedQuestion {
-  const answer = answerTo(answers, question.id);
-  const weight = weightOf(question);
-  const points = answer?.value === undefined ? undefined : pointsFor(question, answer.value);
+function assessQuestion(
+  section: Section,
+  question: Question,
+  answer: Answer | undefined,
+  isVisible: boolean,
+): AssessedQuestion {
+  const maximum = maximumPoints(question);
+  const weight = weightOf(question, maximum);
+  const value = isVisible ? answer?.value : undefined;
+  const selected = value === undefined ? undefined : selectedOptions(question, value);
+  const points = value === undefined ? undefined : pointsFor(question, value, selected);
   const causeOf = () => {
-    if (!visible.has(question.id)) return "hidden";
+    if (!isVisible) return "hidden";
     if (answer?.not_applicable) return "marked";
     if (weight === 0) return "unscored";
     return points === undefined ? "unanswered" : null;
@@ -122,18 +127,13 @@ function assessQuestion(question: Question, answers: Answers, visible: ReadonlyS
     id: question.id,
     tags: "tags" in question ? question.tags : [],
     weight,
-    maximum: maximumPoints(question),
+    maximum,
     points: cause === null ? (points ?? null) : null,
     cause,
+    failedBy: (selected ?? []).flatMap(({ id, fails }) =>
+      fails ? [{ question: question.id, section: section.id, option: id, scope: fails }] : [],
+    ),
   };
-}
-
-function failuresOf(section: Section, question: Question, answers: Answers): FailedBy[] {
-  const value = answerTo(answers, question.id)?.value;
-  const selected = value === undefined ? [] : (selectedOptions(question, value) ?? []);
-  return selected.flatMap(({ id, fails }) =>
-    fails ? [{ question: question.id, section: section.id, option: id, scope: fails }] : [],
-  );
 }
 
 /** An applicable question's part of the total: `share` is its applied weight, `gained` what the answer earned of it. */

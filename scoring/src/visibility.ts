@@ -1,6 +1,7 @@
 import { type Answers, answerTo } from "./answers.ts";
 import type { Condition } from "./condition.ts";
 import type { ScorecardDocument } from "./document.ts";
+import type { Question } from "./question.ts";
 import { selectedOptions } from "./question-points.ts";
 
 /**
@@ -8,24 +9,19 @@ import { selectedOptions } from "./question-points.ts";
  * not above the dependent question is false.
  */
 export function visibleQuestions(document: ScorecardDocument, answers: Answers): ReadonlySet<string> {
-  const visible = new Set<string>();
-  const selected = new Map<string, readonly string[]>();
-  for (const question of document.sections.flatMap((section) => section.questions)) {
-    if (question.when && !holds(question.when, selected)) continue;
-    visible.add(question.id);
-    const value = answerTo(answers, question.id)?.value;
-    const options = value === undefined ? undefined : selectedOptions(question, value);
-    if (options)
-      selected.set(
-        question.id,
-        options.map((option) => option.id),
-      );
-  }
-  return visible;
+  const visible = new Map<string, Question>();
+  for (const section of document.sections)
+    for (const question of section.questions)
+      if (!question.when || holds(question.when, visible, answers)) visible.set(question.id, question);
+  return new Set(visible.keys());
 }
 
-function holds(condition: Condition, selected: ReadonlyMap<string, readonly string[]>): boolean {
-  if ("all" in condition) return condition.all.every((entry) => holds(entry, selected));
-  if ("any" in condition) return condition.any.some((entry) => holds(entry, selected));
-  return (selected.get(condition.question) ?? []).some((id) => condition.is.includes(id));
+/** `visible` has the visible questions above the dependent one. */
+function holds(condition: Condition, visible: ReadonlyMap<string, Question>, answers: Answers): boolean {
+  if ("all" in condition) return condition.all.every((entry) => holds(entry, visible, answers));
+  if ("any" in condition) return condition.any.some((entry) => holds(entry, visible, answers));
+  const question = visible.get(condition.question);
+  const value = answerTo(answers, condition.question)?.value;
+  if (!question || value === undefined) return false;
+  return selectedOptions(question, value)?.some(({ id }) => condition.is.includes(id)) ?? false;
 }
