@@ -59,6 +59,19 @@ test.each(questionCases)("%s", (_, before, after, expected) => {
   expect(compare(oneSection(before), oneSection(after))).toEqual(expected);
 });
 
+test("the options of an unscored question matter if another question depends on them", () => {
+  const reason = (labels: string[]): QuestionInput => ({
+    id: "reason",
+    title: "Reason",
+    type: "choice",
+    options: labels.map((label) => ({ id: label, label })),
+  });
+  const dependent = yesNo("a", 1, { when: { question: "reason", is: ["x"] } });
+  const form = (labels: string[], ...more: QuestionInput[]) => oneSection([reason(labels), ...more]);
+  expect(compare(form(["x"]), form(["x", "y"]))).toEqual(["- added option reason.y"]);
+  expect(compare(form(["x"], dependent), form(["x", "y"], dependent))).toEqual(["! added option reason.y"]);
+});
+
 test("settings, sections and moves between sections", () => {
   const section = (id: string, questions: QuestionInput[], more: object = {}) => ({
     id,

@@ -1,4 +1,5 @@
 import { canonicalJson } from "./canonical-json.ts";
+import { answerConditions } from "./condition.ts";
 import type { ScorecardDocument, Section } from "./document.ts";
 import { longestIncreasing } from "./longest-increasing.ts";
 import type { Option, Question } from "./question.ts";
@@ -118,49 +119,50 @@ const placed = (sections: readonly Section[]): PlacedQuestion[] =>
     section.questions.map((question) => ({ id: question.id, question, section: section.id })),
   );
 
-/** A question without weight and without failing answers never changes a result. */
-const counts = (question: Question) => weightOf(question) > 0 || optionsOf(question).some(({ fails }) => fails);
+/** The ids of questions that can change a result: scored, with failing answers, or the condition of another question. */
+function influentialQuestions(document: ScorecardDocument): string[] {
+  const questions = document.sections.flatMap((section) => section.questions);
+  const counting = questions.filter(
+    (question) => weightOf(question) > 0 || optionsOf(question).some(({ fails }) => fails),
+  );
+  const conditions = questions.flatMap(({ when }) => (when ? answerConditions(when) : []));
+  return [...counting.map(({ id }) => id), ...conditions.map(({ question }) => question)];
+}
 
 function compareQuestions(before: ScorecardDocument, after: ScorecardDocument): Change[] {
   const [oldPlaces, newPlaces] = [placed(before.sections), placed(after.sections)];
   const old = new Map(oldPlaces.map((place) => [place.id, place]));
-  const question = (
-    kind: Change["kind"],
-    id: string,
-    affectsComparability: boolean,
-    more: Partial<Change> = {},
-  ): Change => ({
+  const influential = new Set([before, after].flatMap(influentialQuestions));
+  const change = (kind: Change["kind"], { id }: HasId, more: Partial<Change> = {}): Change => ({
     subject: "question",
     kind,
     id,
+    affectsComparability: influential.has(id),
     ...more,
-    affectsComparability,
   });
-  // Questions that stay in their section may have another order there.
+  // Questions that stay in their section may have another order there, which changes nothing.
   const reordered = after.sections.flatMap(({ id }) => {
     const [left, right] = [oldPlaces, newPlaces].map((places) => places.filter(({ section }) => section === id));
     return movedItems(left ?? [], right ?? []);
   });
   const elsewhere = newPlaces.filter(({ id, section }) => old.has(id) && old.get(id)?.section !== section);
   return [
-    ...missingFrom(newPlaces, oldPlaces).map((place) => question("removed", place.id, counts(place.question))),
-    ...missingFrom(oldPlaces, newPlaces).map((place) => question("added", place.id, counts(place.question))),
-    ...reordered.map(({ id }) => question("moved", id, false)),
-    ...elsewhere.map((place) => {
-      const sections = { field: "section", before: old.get(place.id)?.section, after: place.section };
-      return question("moved", place.id, counts(place.question), sections);
-    }),
-    ...newPlaces.flatMap((place) => {
-      const same = old.get(place.id)?.question;
-      return same ? compareQuestion(same, place.question) : [];
+    ...missingFrom(newPlaces, oldPlaces).map((place) => change("removed", place)),
+    ...missingFrom(oldPlaces, newPlaces).map((place) => change("added", place)),
+    ...reordered.map((place) => change("moved", place, { affectsComparability: false })),
+    ...elsewhere.map((place) =>
+      change("moved", place, { field: "section", before: old.get(place.id)?.section, after: place.section }),
+    ),
+    ...newPlaces.flatMap(({ id, question }) => {
+      const same = old.get(id)?.question;
+      return same ? compareQuestion(same, question, influential.has(id)) : [];
     }),
   ];
 }
 
 const harmlessFields = ["title", "guidance"];
 
-function compareQuestion(before: Question, after: Question): Change[] {
-  const affects = counts(before) || counts(after);
+function compareQuestion(before: Question, after: Question, affects: boolean): Change[] {
   const [oldOptions, newOptions] = [before, after].map((question) => ("options" in question ? question.options : []));
   const subject = { subject: "question", id: after.id } as const;
   return [

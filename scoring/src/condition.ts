@@ -55,7 +55,7 @@ export const When = levels
     message: `must not depend on more than ${conditionLimits.answers} answers`,
     params: { code: "too_long", fix: "Use fewer conditions." },
   })
-  .meta({ id: "Condition" });
+  .meta({ id: "ScorecardCondition" });
 
 /** All answers that a condition depends on, in order. */
 export function answerConditions(condition: Condition): AnswerCondition[] {

@@ -11,7 +11,7 @@ const full = 10_000;
 
 /**
  * The formula hearback/1, the only place that calculates scores. Exact: all shares are integers over one common
- * denominator, and every number of the result is rounded once, half up.
+ * denominator. Scores are rounded once, half up; applied and lost weights are rounded so that they add up.
  *
  * Questions that are unanswered, or whose answer is not valid, are not applicable yet. So it also gives the running score
  * of an incomplete review.
@@ -21,13 +21,7 @@ export function calculateResult(document: ScorecardDocument, answers: Answers): 
   const shares = divide(sections);
   const failedBy = sections.flatMap((section) => section.questions.flatMap((question) => question.failedBy));
   const failsCall = failedBy.some(({ scope }) => scope === "call");
-  const scoreOf = (kept: readonly QuestionShare[]) =>
-    shares.denominator === 0n
-      ? null
-      : roundHalfUp(
-          sum(kept, (share) => share.gained),
-          shares.denominator,
-        );
+  const scoreOf = (kept: readonly QuestionShare[]) => ratio(gainedBy(kept), shares.denominator);
   const before = scoreOf(shares.questions);
   const afterSections = scoreOf(shares.questions.filter((share) => !share.section.failed));
   const score = failsCall && document.fail === "zeroes_score" ? 0 : afterSections;
@@ -205,7 +199,7 @@ function sectionResult(section: AssessedSection, applied: ReadonlyMap<string, nu
     ({ weight, points, maximum }) =>
       ((denominator / BigInt(section.applicableWeight)) * BigInt(weight) * BigInt(points)) / BigInt(maximum),
   );
-  const before = section.applicable.length === 0 ? null : roundHalfUp(earned, denominator);
+  const before = ratio(earned, denominator);
   return {
     section: section.id,
     score: before !== null && section.failed ? 0 : before,
@@ -229,21 +223,17 @@ function tagResults(
     const total = sum(tagged, ({ share }) => share);
     return {
       tag,
-      score:
-        total === 0n
-          ? null
-          : roundHalfUp(
-              sum(tagged, ({ gained }) => gained),
-              total,
-            ),
+      score: ratio(gainedBy(tagged), total),
       applied_weight: tagged.reduce((weight, { question }) => weight + (applied.get(question.id) ?? 0), 0),
     };
   });
 }
 
-/** The part numerator / denominator of 100 points, in hundredths. */
-function roundHalfUp(numerator: bigint, denominator: bigint): number {
-  return Number((2n * BigInt(full) * numerator + denominator) / (2n * denominator));
+const gainedBy = (shares: readonly QuestionShare[]) => sum(shares, ({ gained }) => gained);
+
+/** The part numerator / denominator of 100 points in hundredths, rounded half up. null: the denominator is 0. */
+function ratio(numerator: bigint, denominator: bigint): number | null {
+  return denominator === 0n ? null : Number((2n * BigInt(full) * numerator + denominator) / (2n * denominator));
 }
 
 function sum<Item>(items: readonly Item[], value: (item: Item) => bigint): bigint {

@@ -120,10 +120,11 @@ function questionsIn(items: readonly ConnectItem[], where: string, note: Note): 
     if (Question) return [{ question: Question, where: `${where}/${index}/Question` }];
     if (!Section) return [];
     const place = `${where}/${index}/Section`;
+    const shares = Section.Weight ? ", and share its weight" : "";
     note(
       place,
       `The section "${Section.Title}" is within another.`,
-      "Its questions were moved to the section around it.",
+      `Its questions were moved to the section around it${shares}.`,
     );
     return questionsIn(Section.Items, `${place}/Items`, note);
   });
@@ -139,7 +140,7 @@ function convertWeights(form: ConnectForm, groups: readonly Group[], note: Note)
   }
   const exact = groups.flatMap((group) => {
     const scored = group.questions.map(({ question }) => question).filter(isScoredInConnect);
-    const share = { ...decimalFraction(group.weight ?? 0) };
+    const share = decimalFraction(group.weight ?? 0);
     return scored.map((question): [ConnectQuestion, Fraction] => [
       question,
       Mode === "QUESTION_ONLY"

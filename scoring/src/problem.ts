@@ -109,7 +109,7 @@ function adviceFor(issue: ZodIssue): [code: string, fix: string] {
     case "invalid_union":
       return ["not_allowed", "Use one of these values."];
     default:
-      return typeof issue.input === "boolean"
+      return issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "boolean"
         ? ["wrong_type", "Put it in quotes: YAML 1.1 reads yes and no as true and false."]
         : ["wrong_type", "Change it to this type."];
   }

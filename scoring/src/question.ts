@@ -24,7 +24,6 @@ const RequiredComment = z
 
 /** What an answer does, apart from its points. */
 const Effect = strictObject({ fails: Fails.optional(), comment: RequiredComment.optional() }, "must be an object");
-export type Effect = z.output<typeof Effect>;
 
 export const Option = strictObject(
   {
@@ -35,7 +34,7 @@ export const Option = strictObject(
     comment: RequiredComment.optional(),
   },
   "must be an object with id and label",
-).meta({ id: "QuestionOption" });
+).meta({ id: "ScorecardOption" });
 export type Option = z.output<typeof Option>;
 
 const BandLimit = z
@@ -161,4 +160,3 @@ export const Question = z
   )
   .meta({ id: "Question" });
 export type Question = z.output<typeof Question>;
-export type QuestionType = Question["type"];

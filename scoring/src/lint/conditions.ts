@@ -126,8 +126,7 @@ function canBeTrue(condition: Condition, questions: Questions, neverVisible: Rea
 function alternatives(condition: Condition): AnswerCondition[][] {
   if ("question" in condition) return [[condition]];
   if ("any" in condition) return condition.any.flatMap(alternatives);
-  return condition.all.reduce<AnswerCondition[][]>(
-    (combined, entry) => combined.flatMap((left) => alternatives(entry).map((right) => [...left, ...right])),
-    [[]],
-  );
+  return condition.all
+    .map(alternatives)
+    .reduce((left, right) => left.flatMap((some) => right.map((more) => [...some, ...more])));
 }
