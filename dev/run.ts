@@ -37,6 +37,7 @@ const watched = [
   "--watch-path=server/src",
   "--watch-path=contract/src",
   "--watch-path=portable/src",
+  "--watch-path=scoring/src",
   "--watch-preserve-output",
 ];
 const children: ChildProcess[] = ["api", "worker"].map((name) =>
