@@ -49,6 +49,8 @@ async function isAllowed(request: () => Promise<unknown>): Promise<boolean> {
     if (!(error instanceof ServiceError)) throw error;
     // A key restricted to some campaigns has the scope.
     if (error.status === 403) return error.code === "key_restricted";
+    // An older service without this operation.
+    if (error.code === "not_found") return false;
     if (error.status === 0 || error.status === 429 || error.status >= 500) throw error;
     return true;
   }
