@@ -24,8 +24,10 @@ const s3 = openStorage({
   credentials: { accessKeyId: engines.S3_ACCESS_KEY_ID, secretAccessKey: engines.S3_SECRET_ACCESS_KEY },
 });
 const importCall = await callImporter(service);
-const today = new Date().toISOString().slice(0, 10);
-const old = "2026-03-02";
+/** Recent days only: every day since the first one is listed in the object store. */
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
+const today = daysAgo(0);
+const old = daysAgo(30);
 
 async function put(app: App, key: string): Promise<string> {
   const upload = app.storage.create(key, "nobody");
@@ -54,16 +56,12 @@ test.each([
   const orphan = (kind: string, day: string, workspace = workspaceId) =>
     put(app, `${kind}/${workspace}/${day}/${randomUUID()}`);
   const orphans = [
-    ...[
-      await orphan("recordings", old),
-      await orphan("playback", "2026-03-05"),
-      await orphan("drawings", "2026-04-01"),
-    ],
-    ...(await Promise.all(Array.from({ length: 5 }, () => orphan("recordings", "2026-03-09")))),
+    ...[await orphan("recordings", old), await orphan("playback", daysAgo(27)), await orphan("drawings", daysAgo(5))],
+    ...(await Promise.all(Array.from({ length: 5 }, () => orphan("recordings", daysAgo(23))))),
   ];
   const unknownWorkspace = randomUUID();
   const untouched = [
-    ...[await orphan("recordings", "2026-03-01"), await orphan("recordings", today)],
+    ...[await orphan("recordings", daysAgo(31)), await orphan("recordings", today)],
     ...[
       await orphan("recordings", old, unknownWorkspace),
       await put(app, `erasures/${workspaceId}/${old}/${randomUUID()}`),
@@ -97,8 +95,8 @@ test("keeps objects of a call that was prepared long after its import", async ()
   const { id } = await importCall({ at: new Date("2024-01-01T00:00:00Z") });
   await prepareCall.perform(app, { workspaceId, callId: id });
   await admin.query("update call set imported_on = '2024-01-01', created_at = '2024-01-01' where id = $1", [id]);
-  await moveTo(app, id, "2026-05-05");
-  expect(await stageOrphans(app, { since: "2026-05-01", dryRun: true })).toMatchObject({ listed: 3, orphans: 0 });
+  await moveTo(app, id, daysAgo(16));
+  expect(await stageOrphans(app, { since: daysAgo(20), dryRun: true })).toMatchObject({ listed: 3, orphans: 0 });
 });
 
 test("the Bloom filter has no false negatives and few false positives", () => {
