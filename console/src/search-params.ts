@@ -1,6 +1,9 @@
 /** Readable query strings: `?agent=a&agent=b` instead of JSON. Repeated values become arrays. */
 export type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** For IDs in the URL. */
+export const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 export function parseSearch(text: string): Record<string, string | string[]> {
   const params = new URLSearchParams(text);
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditFilter } from "@hearback/sdk";
-import type { SearchParams } from "../search-params.ts";
+import { type SearchParams, uuid } from "../search-params.ts";
 import { fromFieldTime } from "../ui/time/field-time.ts";
 import { isAuditAction } from "./actions.ts";
 
@@ -13,7 +13,6 @@ export interface AuditSearch {
   readonly to?: string | undefined;
 }
 
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const day = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const subjectPattern = /^[a-z_]{1,50}:[A-Za-z0-9._-]{1,200}$/;
 

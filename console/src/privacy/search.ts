@@ -1,5 +1,5 @@
 import type { ErasureKind } from "@hearback/sdk";
-import type { SearchParams } from "../search-params.ts";
+import { type SearchParams, uuid } from "../search-params.ts";
 import { useSearchParams } from "../ui/use-search-params.ts";
 
 export const tabs = ["erasures", "holds", "retention"] as const;
@@ -22,8 +22,6 @@ export interface PrivacySearch {
   readonly erase: SubjectParam | undefined;
   readonly hold: SubjectParam | undefined;
 }
-
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 function named(value: unknown): SubjectParam | undefined {
   const [type, id = ""] = typeof value === "string" ? value.split(":") : [];
