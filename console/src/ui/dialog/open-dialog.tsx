@@ -34,14 +34,15 @@ export function OpenDialog({ opened, dismissible = true, children, ...modal }: D
   );
 }
 
-/** If the opener was removed by the action, the focus moves to the table around it. */
+/** If the action removed the opener, the focus moves to the table around it, or to the heading if no rows are left. */
 function keepFocusAmongRows(): () => void {
   const from = document.activeElement;
   const rows = from?.closest<HTMLElement>("[data-rows]");
   // Runs after the table has rendered. After a screen rotation the table is a new element.
   const look = () => {
     if (!rows || from?.isConnected || document.activeElement !== document.body) return;
-    (rows.isConnected ? rows : document.querySelector<HTMLElement>("[data-rows]"))?.focus();
+    const remaining = rows.isConnected ? rows : document.querySelector<HTMLElement>("[data-rows]");
+    (remaining ?? document.querySelector("h1"))?.focus();
   };
   return () => void setTimeout(look, 50);
 }
