@@ -32,6 +32,8 @@ test.each([
   [{ scopes: ["import", "read"], campaign_ids: null }, ["Permissions: import, read"]],
   [{ scopes: ["import"], campaign_ids: ["support-fr"] }, ["Permissions: import", "Campaigns: Support France"]],
   [{ changed: ["retention_days"], retention_days: null }, ["Changed: retention", "Kept forever"]],
+  [{ changed: ["role", "team_id"] }, ["Changed: role, team"]],
+  [{ members: 1 }, ["1 member"]],
   [{ retention_days: 1 }, ["Kept for 1 day"]],
   [{ retention_days: 30, erased: 4 }, ["4 erased", "Kept for 30 days"]],
   [{ changed: ["enabled"], reason: "gone" }, ["Changed: status", "Reason: the endpoint returned 410"]],

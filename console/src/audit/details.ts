@@ -9,6 +9,7 @@ type TextKeys = Readonly<Record<string, TextKey>>;
 const fields: TextKeys = {
   name: "fieldName",
   role: "fieldRole",
+  team_id: "fieldTeam",
   deactivated: "fieldDeactivated",
   archived: "fieldArchived",
   agent_channel: "fieldAgentChannel",
@@ -75,6 +76,7 @@ const fieldTexts: Readonly<Record<string, DetailText>> = {
   reason: (value, { t }) => t("dReason", { value: translateValues(value, reasons, t) }),
   ids_digest: (value, { t }) => t("dIdsDigest", { value: shortId(String(value)) }),
   format: (value, { t }) => t("dFormat", { value: String(value) }),
+  members: (value, { t }) => t("dMembers", { count: Number(value) }),
   filters: (value, { t }) => t("dFilters", { value: translateValues(value, {}, t) }),
   signed_in_by: (value, { t }) => t("dSignedInBy", { value: translateValues(value, signInMethods, t) }),
   retention_days: (value, { t }) => (value === null ? t("dRetentionNone") : t("dRetention", { count: Number(value) })),
