@@ -147,6 +147,7 @@ const pages = [
   page("/imports"),
   page("/campaigns"),
   page("/people"),
+  page("/people/teams"),
   page("/keys"),
   page("/webhooks"),
   page("/webhooks/$id"),

@@ -28,6 +28,7 @@ export const insidePages = {
   "/imports": lazyRouteComponent(() => load(import("./imports/imports-page.tsx")), "ImportsPage"),
   "/campaigns": lazyRouteComponent(() => load(import("./campaigns/campaigns-page.tsx")), "CampaignsPage"),
   "/people": lazyRouteComponent(() => load(import("./users/people-page.tsx")), "PeoplePage"),
+  "/people/teams": lazyRouteComponent(() => load(import("./teams/teams-page.tsx")), "TeamsPage"),
   "/keys": lazyRouteComponent(() => load(import("./keys/keys-page.tsx")), "KeysPage"),
   "/webhooks": lazyRouteComponent(() => load(import("./webhooks/webhooks-page.tsx")), "WebhooksPage"),
   "/webhooks/$id": lazyRouteComponent(() => load(import("./webhooks/webhook-page.tsx")), "WebhookPage"),

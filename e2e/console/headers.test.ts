@@ -57,8 +57,9 @@ afterAll(async () => {
 const otherOrigin = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
 
 const pages = [
-  ...["/calls", "/calls/CALL", "/uploads", "/imports", "/campaigns", "/people", "/keys", "/webhooks", "/webhooks/HOOK"],
-  ...["/privacy", "/audit", "/workspace", "/account", "/nowhere", "/welcome", "/sign-in"],
+  ...["/calls", "/calls/CALL", "/uploads", "/imports", "/campaigns", "/people", "/people/teams", "/keys"],
+  ...["/webhooks", "/webhooks/HOOK", "/privacy", "/audit", "/workspace", "/account"],
+  ...["/nowhere", "/welcome", "/sign-in"],
 ];
 
 test.each(pages)(

@@ -20,6 +20,7 @@ beforeAll(async () => {
     LIMIT_WORKSPACE_STORED_BYTES: "5000000000",
   });
   supervisor = await console_.addPerson("supervisor");
+  await console_.addPerson("agent", "abel@example.com");
 });
 afterAll(async () => {
   await console_?.close();
@@ -136,7 +137,7 @@ test("an administrator invites, promotes and deactivates with the keyboard alone
   await rowOf(page, "Zoé Durand").waitFor();
   await expect.poll(() => mail.letters.map(({ to }) => to), { timeout: 20_000 }).toContain("zoe@example.com");
 
-  await chooseFromMenu(page, "Zoé Durand", "Edit name or role");
+  await chooseFromMenu(page, "Zoé Durand", "Edit");
   await tabTo(page, "Agent");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
@@ -253,24 +254,136 @@ test("a chunk load error shows a toast and keeps the page", async () => {
   expect(await page.getByRole("button", { name: "Actions for Supervisor Martin" }).isVisible()).toBe(true);
 });
 
-test("a supervisor can only invite agents and reviewers", async () => {
+test("a supervisor can only choose teams, and invite agents and reviewers", async () => {
   const page = await openAs(supervisor, "/people?search=martin");
-  await rowOf(page, "Admin Martin").waitFor();
-  expect(await page.getByRole("button", { name: /Actions for/ }).count()).toBe(0);
-  await page.goto(`${console_.url}/people?role=agent`);
-  await page
-    .getByRole("button", { name: /Actions for/ })
-    .first()
-    .click();
-  await page.getByRole("menuitem").first().waitFor();
-  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Send invitation"]);
-  await page.keyboard.press("Escape");
+  for (const [name, actions] of [
+    ["Admin Martin", ["Change team"]],
+    ["Agent Martin", ["Change team", "Send invitation"]],
+  ] as const) {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem").first().waitFor();
+    expect(await page.getByRole("menuitem").allTextContents()).toEqual(actions);
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+  }
   await page.getByRole("button", { name: "Invite people" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/^Email/).waitFor();
   expect(await dialog.getByRole("radio", { name: /^(Agent|Reviewer|Supervisor|Administrator)/ }).count()).toBe(2);
   expect(await dialog.getByText("Create a link to share").count()).toBe(0);
   await screenshots(page, "people-supervisor");
+});
+
+test("an administrator manages teams with the keyboard alone", async () => {
+  const page = await openAs(console_.admin, "/people");
+  const headingFocused = (name: string) =>
+    page.getByRole("heading", { level: 1, name }).and(page.locator(":focus")).waitFor();
+  const dialogClosed = () => page.getByRole("dialog").waitFor({ state: "detached" });
+  await rowOf(page, "Agent Martin").waitFor();
+  await tabTo(page, "Teams", { role: "link" });
+  await page.keyboard.press("Enter");
+  await headingFocused("Teams");
+  await page.getByText("No teams yet").waitFor();
+  await expectAccessible(page);
+  await screenshots(page, "teams-none");
+
+  await tabTo(page, "Create team");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Create team" }).waitFor();
+  await page.keyboard.type("Support Lyon");
+  await page.keyboard.press("Enter");
+  await rowOf(page, "Support Lyon").waitFor();
+  await dialogClosed();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Create team" }).waitFor();
+  await page.keyboard.type("SUPPORT lyon");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("A team with this name already exists.").waitFor();
+  await expectAccessible(page);
+  await screenshots(page, "teams-taken");
+  await page.keyboard.press("Escape");
+  await dialogClosed();
+
+  await tabTo(page, "People", { role: "link" });
+  await page.keyboard.press("Enter");
+  await headingFocused("People");
+  await chooseFromMenu(page, "Agent Martin", "Edit");
+  await page.getByRole("dialog", { name: "Edit person" }).waitFor();
+  await tabTo(page, "Team", { role: "combobox" });
+  await page.keyboard.type("lyon");
+  await page.getByRole("option", { name: "Support Lyon" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await screenshots(page, "people-team-field");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await rowOf(page, "Agent Martin").filter({ hasText: "Support Lyon" }).waitFor();
+  await dialogClosed();
+
+  await page.locator("h1").focus();
+  await tabTo(page, "Team", { role: "combobox" });
+  await page.keyboard.type("lyon");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/team=/);
+  await page.getByText("1 entry").waitFor();
+  await expectAccessible(page);
+  await screenshots(page, "people-team");
+
+  await tabTo(page, "People", { role: "link" });
+  await tabTo(page, "Teams", { role: "link" });
+  await page.keyboard.press("Enter");
+  await headingFocused("Teams");
+  await chooseFromMenu(page, "Support Lyon", "Rename");
+  await page.getByRole("dialog", { name: "Rename team" }).waitFor();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Support Lyon et Dijon");
+  await page.keyboard.press("Enter");
+  await rowOf(page, "Support Lyon et Dijon").waitFor();
+  await dialogClosed();
+  await screenshots(page, "teams");
+  await tabTo(page, "1 person in Support Lyon et Dijon");
+  await page.keyboard.press("Enter");
+  await headingFocused("People");
+  await page.getByText("1 entry").waitFor();
+
+  await page.goto(`${console_.url}/people/teams`);
+  await chooseFromMenu(page, "Support Lyon et Dijon", "Delete");
+  await page.getByRole("dialog", { name: "Delete Support Lyon et Dijon?" }).waitFor();
+  await page.getByText("1 person will have no team.").waitFor();
+  await expectAccessible(page);
+  await screenshots(page, "teams-delete");
+  await tabTo(page, "Delete team", { role: "button" });
+  await page.keyboard.press("Enter");
+  await page.getByText("No teams yet").waitFor();
+  await headingFocused("Teams");
+});
+
+test("a supervisor changes the team of an agent and creates the team on the way", async () => {
+  const page = await openAs(supervisor, "/people?search=abel@");
+  const menu = page.getByRole("button", { name: "Actions for Agent Martin" });
+  await chooseFromMenu(page, "Agent Martin", "Change team");
+  const field = page.getByRole("combobox", { name: "Team" }).and(page.locator(":focus"));
+  await field.waitFor();
+  await page.keyboard.type("Nantes");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const name = page.getByRole("textbox", { name: "Name of the new team" }).and(page.locator(":focus"));
+  await expect.poll(() => name.inputValue()).toBe("Nantes");
+  await expectAccessible(page);
+  await screenshots(page, "people-new-team");
+  await page.keyboard.press("Enter");
+  await rowOf(page, "Agent Martin").filter({ hasText: "Nantes" }).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await chooseFromMenu(page, "Agent Martin", "Change team");
+  await field.waitFor();
+  await page.keyboard.type("no team");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await rowOf(page, "Agent Martin").filter({ hasNotText: "Nantes" }).waitFor();
+  await menu.and(page.locator(":focus")).waitFor();
+  await screenshots(page, "people-teams-supervisor");
 });
 
 test("an administrator renames the workspace and sees its usage", async () => {
@@ -291,11 +404,16 @@ test("an administrator renames the workspace and sees its usage", async () => {
   await screenshots(page, "workspace");
 });
 
-test.each(["campaigns", "people", "keys", "workspace"])("%s in French", async (path) => {
+test.each([
+  ["campaigns", "Campagnes"],
+  ["people", "Personnes"],
+  ["people/teams", "Équipes"],
+  ["keys", "Clés API"],
+  ["workspace", "Espace de travail"],
+])("%s in French", async (path, title) => {
   const page = await openAs(console_.admin, `/${path}`, { locale: "fr-FR" });
-  const titles = { campaigns: "Campagnes", people: "Personnes", keys: "Clés API", workspace: "Espace de travail" };
-  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(titles[path as keyof typeof titles]);
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
   await page.waitForLoadState("networkidle");
   await expectAccessible(page);
-  await screenshots(page, `french-${path}`);
+  await screenshots(page, `french-${path.replace("/", "-")}`);
 });

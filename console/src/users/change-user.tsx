@@ -1,6 +1,8 @@
 import type { UserBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useState } from "react";
+import type { TeamChoice } from "../teams/team-choice.ts";
+import { TeamField } from "../teams/team-field.tsx";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { NameField } from "../ui/form/name-field.tsx";
@@ -22,12 +24,15 @@ export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserPr
   const change = useChangeUser();
   const [name, setName] = useState(user.name);
   const [role, setRole] = useState(user.role);
+  const teamBefore = user.team_id ?? null;
+  const [team, setTeam] = useState<TeamChoice>(teamBefore);
   const submit = () =>
     change.mutate(
       {
         id: user.id,
         ...(name.trim() !== user.name && { name: name.trim() }),
         ...(role !== user.role && { role }),
+        ...(team !== teamBefore && { team }),
       },
       {
         onSuccess() {
@@ -44,6 +49,7 @@ export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserPr
         {user.email}
       </Text>
       <NameField label={t("name")} autoComplete="off" data-autofocus value={name} onChange={setName} />
+      <TeamField value={team} onChange={setTeam} />
       <RoleField
         roles={roles}
         value={role}

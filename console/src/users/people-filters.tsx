@@ -1,25 +1,19 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { teamQueries } from "../teams/queries.ts";
+import { SearchableSelect } from "../ui/form/searchable-select.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
+import { readPeopleFilter, statuses } from "./people-filter.ts";
 import { roles } from "./rights.ts";
 import { useTexts } from "./texts.ts";
 
-const statuses = ["active", "invited", "deactivated"] as const;
-
-/** Filters from the URL. */
-export function usePeopleFilter() {
-  const { params, choice } = useSearchParams();
-  const search = typeof params.search === "string" ? params.search.trim().slice(0, 100) : "";
-  const [role, status] = [choice("role", roles), choice("status", statuses)];
-  return { ...(search && { search }), ...(role && { role }), ...(status && { status }) };
-}
-
 export function PeopleFilters() {
   const { t } = useTexts();
-  const { change } = useSearchParams();
-  const { search = "", role, status } = usePeopleFilter();
+  const { params, change } = useSearchParams();
+  const { search = "", role, status, teamId } = readPeopleFilter(params);
   const [typed, setTyped] = useState(search);
   const asked = useRef(search);
   const look = useDebouncedCallback((wanted: string) => {
@@ -66,6 +60,35 @@ export function PeopleFilters() {
           ...statuses.map((value) => ({ value, label: t(`status_${value}`) })),
         ]}
       />
+      <TeamFilter teamId={teamId} onChange={(team) => change({ team })} />
     </Group>
+  );
+}
+
+interface TeamFilterProps {
+  readonly teamId: string | undefined;
+  readonly onChange: (teamId: string | undefined) => void;
+}
+
+/** Hidden in workspaces without teams. */
+function TeamFilter({ teamId, onChange }: TeamFilterProps) {
+  const { t } = useTexts();
+  const { data: teams = [] } = useQuery(teamQueries.list);
+  // A deleted team in the URL stays visible, so that the filter can be removed.
+  const unknown = teamId && !teams.some(({ id }) => id === teamId) ? [{ value: teamId, label: t("unknownTeam") }] : [];
+  if (teams.length === 0 && !teamId) return null;
+  return (
+    <SearchableSelect
+      label={t("team")}
+      w={200}
+      nothingFoundMessage={t("noTeamFound")}
+      value={teamId ?? ""}
+      onChange={(chosen) => onChange(chosen || undefined)}
+      data={[
+        { value: "", label: t("allTeams") },
+        ...unknown,
+        ...teams.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }

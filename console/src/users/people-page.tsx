@@ -1,6 +1,7 @@
 import type { InvitationBody, UserBody } from "@hearback/sdk";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { accessQueries, useSession } from "../access/queries.ts";
 import { Dialog } from "../ui/dialog/dialog.tsx";
@@ -15,6 +16,7 @@ import { useTexts } from "./texts.ts";
 import { UnlinkProvider } from "./unlink-provider.tsx";
 
 // Loaded when their dialog opens.
+const ChangeTeam = lazyComponent(async () => (await import("./change-team.tsx")).ChangeTeam);
 const ChangeUser = lazyComponent(async () => (await import("./change-user.tsx")).ChangeUser);
 const InvitationLink = lazyComponent(async () => (await import("./invitation-link.tsx")).InvitationLink);
 const SendInvitation = lazyComponent(async () => (await import("./send-invitation.tsx")).SendInvitation);
@@ -23,12 +25,13 @@ const ResetTwoStep = lazyComponent(async () => (await import("../access/two-step
 
 type Doing =
   | { readonly what: "invite" }
-  | { readonly what: "change" | "invitation" | "sessions"; readonly user: UserBody }
+  | { readonly what: "change" | "team" | "invitation" | "sessions"; readonly user: UserBody }
   | { readonly what: "unlink" | "deactivate"; readonly user: UserBody }
   | { readonly what: "link"; readonly user: UserBody; readonly invitation: InvitationBody };
 
 const titles = {
   change: "changeTitle",
+  team: "changeTeam",
   invitation: "inviteAgain",
   link: "linkTitle",
   sessions: "sessions",
@@ -47,13 +50,18 @@ export function PeoplePage() {
   const done = () => setDoing(undefined);
   const by = { role: reader.role, mail };
   const about = doing && doing.what in titles ? (doing as Titled) : undefined;
-  const invite = (
-    <Button onClick={() => setDoing({ what: "invite" })} leftSection={<Icon name="plus" />}>
-      {t("invite")}
-    </Button>
+  const headerActions = (
+    <>
+      <Button component={Link} to="/people/teams" variant="default" leftSection={<Icon name="people" />}>
+        {t("teams")}
+      </Button>
+      <Button onClick={() => setDoing({ what: "invite" })} leftSection={<Icon name="plus" />}>
+        {t("invite")}
+      </Button>
+    </>
   );
   return (
-    <Page title={t("title")} intro={t("intro")} actions={invite}>
+    <Page title={t("title")} intro={t("intro")} actions={headerActions}>
       <PeopleFilters />
       <PeopleTable
         reader={{ ...reader, provider: Boolean(options?.oidc) }}
@@ -77,6 +85,7 @@ export function PeoplePage() {
             onClose={done}
           />
         )}
+        {about?.what === "team" && <ChangeTeam user={about.user} onClose={done} />}
         {about?.what === "invitation" && (
           <SendInvitation
             user={about.user}

@@ -1,6 +1,7 @@
-import type { UserBody } from "@hearback/sdk";
+import type { TeamBody, UserBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { teamQueries } from "../teams/queries.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { StatusBadge } from "../ui/feedback/status-badge.tsx";
 import type { Column } from "../ui/table/data-table.tsx";
@@ -9,12 +10,11 @@ import type { RowAction } from "../ui/table/row-button.tsx";
 import { RowMenu } from "../ui/table/row-menu.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
-import { usePeopleFilter } from "./people-filters.tsx";
+import { useSearchParams } from "../ui/use-search-params.ts";
+import { readPeopleFilter } from "./people-filter.ts";
 import { userQueries } from "./queries.ts";
-import { invitable, type Reader } from "./rights.ts";
+import { actionsFor, type PersonAction, type Reader } from "./rights.ts";
 import { type Translate, useTexts } from "./texts.ts";
-
-type PersonAction = "change" | "invitation" | "sessions" | "unlink" | "deactivate";
 
 interface PeopleTableProps {
   readonly reader: Reader;
@@ -23,15 +23,17 @@ interface PeopleTableProps {
 
 export function PeopleTable({ reader, onAction }: PeopleTableProps) {
   const { t } = useTexts();
-  const filter = usePeopleFilter();
+  const filter = readPeopleFilter(useSearchParams().params);
   const list = useInfiniteQuery(userQueries.list(filter));
+  const teams = useQuery(teamQueries.list);
   const none = Object.keys(filter).length > 0 ? "noneFound" : "none";
   return (
     <PagedTable
       list={list}
       label={t("title")}
-      columns={columnsOf(t)}
-      rows={list.data?.pages.flatMap(({ users }) => users)}
+      columns={columnsOf(t, teams.data ?? [])}
+      // Waits for the teams, because they add a column.
+      rows={teams.isPending ? undefined : list.data?.pages.flatMap(({ users }) => users)}
       rowKey={({ id }) => id}
       empty={
         <EmptyState icon="people" title={t(none)}>
@@ -39,12 +41,13 @@ export function PeopleTable({ reader, onAction }: PeopleTableProps) {
         </EmptyState>
       }
       actions={(user) => {
-        const actions = actionsOf(t, reader, user);
+        const actions = actionsFor(reader, user);
+        const items = menuItemsOf(t, user);
         return (
           actions.length > 0 && (
             <RowMenu
               name={user.name}
-              actions={actions.map(({ what, ...action }) => ({ ...action, onClick: () => onAction(what, user) }))}
+              actions={actions.map((what) => ({ ...items[what], onClick: () => onAction(what, user) }))}
             />
           )
         );
@@ -53,37 +56,24 @@ export function PeopleTable({ reader, onAction }: PeopleTableProps) {
   );
 }
 
-type Offered = Omit<RowAction, "onClick"> & { readonly what: PersonAction };
-
-/** Actions the signed-in user may take. */
-function actionsOf(t: Translate, reader: Reader, user: UserBody): readonly Offered[] {
-  const gone = user.status === "deactivated";
-  const invite: Offered = { what: "invitation", label: t("inviteAgain"), icon: "mail" };
-  const mayInvite = !gone && user.id !== reader.id && invitable(reader.role).includes(user.role);
-  if (reader.role !== "admin") return mayInvite ? [invite] : [];
-  return [
-    { what: "change", label: t("change"), icon: "edit" },
-    ...(mayInvite ? [invite] : []),
-    { what: "sessions", label: t("sessions"), icon: "lock" },
-    ...(reader.provider && user.id !== reader.id
-      ? [{ what: "unlink", label: t("unlink"), icon: "link" } as const]
-      : []),
-    ...(user.id === reader.id
-      ? []
-      : [
-          gone
-            ? ({ what: "deactivate", label: t("reactivate"), icon: "refresh" } as const)
-            : ({ what: "deactivate", label: t("deactivate"), icon: "close", dangerous: true } as const),
-        ]),
-  ];
-}
+const menuItemsOf = (t: Translate, user: UserBody): Readonly<Record<PersonAction, Omit<RowAction, "onClick">>> => ({
+  change: { label: t("change"), icon: "edit" },
+  team: { label: t("changeTeam"), icon: "people" },
+  invitation: { label: t("inviteAgain"), icon: "mail" },
+  sessions: { label: t("sessions"), icon: "lock" },
+  unlink: { label: t("unlink"), icon: "link" },
+  deactivate:
+    user.status === "deactivated"
+      ? { label: t("reactivate"), icon: "refresh" }
+      : { label: t("deactivate"), icon: "close", dangerous: true },
+});
 
 const colours = { active: "green", invited: "blue", deactivated: "gray" } as const;
 
 /** Users who were created without an invitation are active, for imports, but have not signed in. */
 const hasNoSignIn = ({ status, sign_in_methods }: UserBody) => status === "active" && sign_in_methods?.length === 0;
 
-const columnsOf = (t: Translate): readonly [Column<UserBody>, ...Column<UserBody>[]] => [
+const columnsOf = (t: Translate, teams: readonly TeamBody[]): readonly [Column<UserBody>, ...Column<UserBody>[]] => [
   {
     key: "name",
     title: t("name"),
@@ -99,6 +89,9 @@ const columnsOf = (t: Translate): readonly [Column<UserBody>, ...Column<UserBody
     ),
   },
   { key: "role", title: t("role"), cell: ({ role }) => t(`role_${role}`) },
+  ...(teams.length > 0
+    ? [{ key: "team", title: t("team"), cell: (user: UserBody) => teams.find(({ id }) => id === user.team_id)?.name }]
+    : []),
   {
     key: "status",
     title: t("status"),

@@ -1,12 +1,15 @@
-import type { ChangeUser, InvitationBody, InviteUser, ListUsers, UserBody } from "@hearback/sdk";
+import type { ChangeUser, InvitationBody, InviteUser, UserBody } from "@hearback/sdk";
 import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
+import { useRefreshTeams } from "../teams/queries.ts";
+import { resolveTeam, type TeamChoice } from "../teams/team-choice.ts";
 import { useMutationWithInvalidate } from "../ui/form/use-mutation-with-invalidate.ts";
+import type { PeopleFilter } from "./people-filter.ts";
 
 const all = ["users"];
 
 export const userQueries = {
-  list: (filter: Pick<ListUsers, "search" | "role" | "status"> = {}) =>
+  list: (filter: PeopleFilter = {}) =>
     infiniteQueryOptions({
       queryKey: [...all, "list", filter],
       queryFn: ({ pageParam, signal }) => client.users.page({ ...filter, limit: 50, cursor: pageParam, signal }),
@@ -44,10 +47,19 @@ export const useSendInvitation = (show: Show) =>
     (invitation, { user }) => invitation.link && show(invitation, user.name),
   );
 
-export const useChangeUser = () =>
-  useMutationWithInvalidate(all, ({ id, ...change }: ChangeUser & { readonly id: string }) =>
-    client.users.change(id, change),
-  );
+interface UserChange extends Omit<ChangeUser, "teamId"> {
+  readonly id: string;
+  readonly team?: TeamChoice;
+}
+
+export function useChangeUser() {
+  const refreshTeams = useRefreshTeams();
+  const change = async ({ id, team, ...fields }: UserChange) => {
+    const teamId = team === undefined ? undefined : await resolveTeam(team, (name) => client.teams.create({ name }));
+    return client.users.change(id, { ...fields, teamId });
+  };
+  return useMutationWithInvalidate(all, change, (_user, { team }) => team !== undefined && refreshTeams());
+}
 
 export const useUnlinkProvider = () => useMutationWithInvalidate(all, (id: string) => client.users.unlinkProvider(id));
 

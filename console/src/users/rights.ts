@@ -1,4 +1,4 @@
-import type { Role } from "@hearback/sdk";
+import type { Role, UserBody } from "@hearback/sdk";
 
 export const roles = ["agent", "reviewer", "supervisor", "admin"] as const satisfies readonly Role[];
 
@@ -21,3 +21,16 @@ export interface Inviter {
 
 /** A link grants access, so only administrators see one. */
 export const mayShareLink = ({ role }: Inviter) => role === "admin";
+
+export type PersonAction = "change" | "team" | "invitation" | "sessions" | "unlink" | "deactivate";
+
+/** Actions the signed-in user may take. Administrators choose the team with "change". */
+export function actionsFor(reader: Reader, user: Pick<UserBody, "id" | "role" | "status">): readonly PersonAction[] {
+  const isOneself = user.id === reader.id;
+  const mayInvite = user.status !== "deactivated" && !isOneself && invitable(reader.role).includes(user.role);
+  const invitation: readonly PersonAction[] = mayInvite ? ["invitation"] : [];
+  if (reader.role === "supervisor") return ["team", ...invitation];
+  if (reader.role !== "admin") return [];
+  const forOthers: readonly PersonAction[] = [...(reader.provider ? (["unlink"] as const) : []), "deactivate"];
+  return ["change", ...invitation, "sessions", ...(isOneself ? [] : forOthers)];
+}
