@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
+import { send } from "../support/http/http.ts";
 import { createKey, local, target, testLocally } from "../support/stack/target.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -15,6 +16,11 @@ testLocally(
     const lines = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map((block) => block[1] ?? "");
     expect(lines.length).toBeGreaterThan(8);
     const [user] = await command<{ id: string }[]>("user", "list", "--workspace", workspaceId, "--json");
+    const { key } = await createKey("manage", "--scope", "import", "read", "manage");
+    const team = await send<{ id: string }>(`${target.baseUrl}/teams`, {
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ name: "Support Dijon" }),
+    });
     const script = [
       "set -e",
       'curl() { command curl -sS --fail-with-body -o /dev/null -w "%{http_code}\\n" "$@"; }',
@@ -24,13 +30,11 @@ testLocally(
     const { stdout } = await promisify(execFile)("bash", ["-c", script], {
       env: {
         ...env,
-        ...{
-          BASE_URL: target.baseUrl,
-          API_KEY: (await createKey("manage", "--scope", "import", "read", "manage")).key,
-        },
+        ...{ BASE_URL: target.baseUrl, API_KEY: key },
         WORKSPACE: workspaceId,
         USER_ID: user?.id,
         KEY_ID: (await createKey("read")).id,
+        TEAM_ID: team.body.id,
       },
     });
     const answers = stdout.trim().split("\n");
