@@ -2,7 +2,7 @@
 const uses = {
   audit: [],
   workspaces: ["audit"],
-  teams: ["audit"],
+  teams: ["audit", "events"],
   events: [],
   webhooks: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],

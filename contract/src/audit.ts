@@ -17,6 +17,7 @@ export const auditActions = [
   "scorecard.created",
   "scorecard.changed",
   "scorecard.published",
+  "scorecard.draft_discarded",
   "scorecard.retired",
   "team.created",
   "team.changed",

@@ -60,7 +60,7 @@ export const LimitsBody = z
     interface: z
       .object({
         recording_bytes: bytes("Maximum size of a recording."),
-        json_body_bytes: bytes("Maximum size of a JSON body."),
+        json_body_bytes: bytes("Maximum size of a JSON body. Scorecards may be larger."),
         metadata_bytes: bytes("Maximum size of the `metadata` part."),
         metadata_entries: z.number().int(),
         metadata_key_characters: z.number().int(),

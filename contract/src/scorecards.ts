@@ -95,7 +95,10 @@ export const ScorecardBody = z
     latest_version: z.int().nullable().meta({ description: "null: never published." }),
     has_draft: z.boolean().meta({ description: "Whether there are changes that are not published." }),
     campaign_ids: z.array(z.string()).meta({ description: "Empty: all campaigns." }),
-    arbiter_ids: z.array(z.uuid()).meta({ description: "Empty: all supervisors and administrators." }),
+    arbiter_ids: z.array(z.uuid()).optional().meta({
+      description:
+        "Empty: all supervisors and administrators. Omitted if your role or key may not change the scorecard.",
+    }),
     retired_at: z.iso.datetime().nullable().meta({ description: "Not null: no new reviews." }),
     created_at: z.iso.datetime(),
   })
@@ -117,10 +120,13 @@ export const ScorecardBody = z
 export type ScorecardBody = z.output<typeof ScorecardBody>;
 
 export const ScorecardDetailBody = ScorecardBody.extend({
+  draft_number: z.int().nullable().meta({
+    description:
+      "Send it as `If-Match` with the next change of the draft, also if there is no draft yet. null: your role or key may not see drafts.",
+  }),
   draft: z
     .object({
       document: DraftDocument,
-      number: z.int().meta({ description: "Send it as `If-Match` with the next change of the draft." }),
       changed_at: z.iso.datetime(),
       findings: z.array(ScorecardFinding),
     })
@@ -131,7 +137,8 @@ export const ScorecardDetailBody = ScorecardBody.extend({
   examples: [
     {
       ...exampleOf(ScorecardBody),
-      draft: { document: exampleDocument, number: 4, changed_at: "2026-11-15T09:00:00.000Z", findings: [] },
+      draft_number: 4,
+      draft: { document: exampleDocument, changed_at: "2026-11-15T09:00:00.000Z", findings: [] },
     },
   ],
 });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { listMembers } from "./strict-object.ts";
 
 /** What is wrong with a value, where, and how to fix it. */
 export interface Problem {
@@ -31,7 +32,16 @@ type Path = readonly PropertyKey[];
 
 function toProblems(issue: ZodIssue, parent: Path): Problem[] {
   const path = [...parent, ...issue.path];
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownMember(issue.message, path, key));
+  if (issue.code === "unrecognized_keys") {
+    const { keys, message } = issue;
+    return keys.map((key) =>
+      unknownMember(
+        message.replace(listMembers(keys), () => listMembers([key])),
+        path,
+        key,
+      ),
+    );
+  }
   if (issue.code === "invalid_union" && issue.errors.length > 0)
     return closestBranch(issue.errors).flatMap((inner) => toProblems(inner, path));
   return [describe(issue, path)];

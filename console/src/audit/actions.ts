@@ -23,6 +23,7 @@ const texts: Record<AuditAction, ActionTexts> = {
   "scorecard.created": { label: "labelScorecardCreated", sentence: "entryScorecardCreated" },
   "scorecard.changed": { label: "labelScorecardChanged", sentence: "entryScorecardChanged" },
   "scorecard.published": { label: "labelScorecardPublished", sentence: "entryScorecardPublished" },
+  "scorecard.draft_discarded": { label: "labelScorecardDraftDiscarded", sentence: "entryScorecardDraftDiscarded" },
   "scorecard.retired": { label: "labelScorecardRetired", sentence: "entryScorecardRetired" },
   "team.created": { label: "labelTeamCreated", sentence: "entryTeamCreated" },
   "team.changed": { label: "labelTeamChanged", sentence: "entryTeamChanged" },

@@ -17,6 +17,7 @@ export interface CommandResult {
 
 async function runInHost(request: CommandRequest): Promise<CommandResult> {
   const socket = connect(required("E2E_COMMAND_HOST"));
+  socket.setTimeout(170_000, () => socket.destroy(new Error(`no end of: hearback-server ${request.args.join(" ")}`)));
   socket.end(JSON.stringify(request));
   return JSON.parse(await text(socket));
 }

@@ -18,7 +18,7 @@ export async function assignCampaigns(tx: Db, workspaceId: string, scorecardId: 
   await tx.insertInto("scorecardCampaign").values(rows).execute();
 }
 
-/** Replaces the users who decide disputes about reviews on a scorecard. Agents cannot. */
+/** Replaces the users who decide disputes about reviews on a scorecard. Agents and deactivated users cannot. */
 export async function assignArbiters(tx: Db, workspaceId: string, scorecardId: string, ids: readonly string[]) {
   const found = ids.length
     ? await tx
@@ -27,12 +27,15 @@ export async function assignArbiters(tx: Db, workspaceId: string, scorecardId: s
         .where("workspaceId", "=", workspaceId)
         .where("id", "in", ids)
         .where("role", "<>", "agent")
+        .where("deactivatedAt", "is", null)
+        // So that a user who is erased or deactivated meanwhile does not stay an arbiter.
+        .forShare()
         .execute()
     : [];
   const known = new Set(found.map(({ id }) => id));
   const missing = ids.find((id) => !known.has(id));
   if (missing !== undefined) {
-    const detail = `arbiter_ids: there is no user ${missing} with the role reviewer, supervisor or admin.`;
+    const detail = `arbiter_ids: there is no active user ${missing} with the role reviewer, supervisor or admin.`;
     throw fieldInvalid("arbiter_ids", "not_found", detail);
   }
   await tx

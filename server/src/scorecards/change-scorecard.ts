@@ -48,8 +48,9 @@ export async function changeScorecard(
 
 function changedNames(before: ScorecardRow, change: ScorecardChange): (keyof ScorecardChange)[] {
   const current = {
-    campaignIds: [...before.campaignIds],
-    arbiterIds: [...before.arbiterIds],
+    // Sorted here: the database may have another collation.
+    campaignIds: [...before.campaignIds].sort(),
+    arbiterIds: [...before.arbiterIds].sort(),
     retired: before.retiredAt !== null,
   };
   const given = {

@@ -5,11 +5,10 @@ import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { requireStorableJson } from "../platform/database/require-storable-json.ts";
 import { fieldInvalid } from "../platform/errors.ts";
 import { newUuidV7 } from "../platform/uuid-v7.ts";
 import { assignCampaigns } from "./assign.ts";
-import { draftName } from "./draft-name.ts";
+import { draftName, storableDraft } from "./draft.ts";
 import { scorecardLimitReached } from "./errors.ts";
 import { findScorecard, toScorecardDetail } from "./find-scorecard.ts";
 
@@ -35,8 +34,7 @@ export async function createScorecard(
   { workspaceId, actor }: WorkspaceActor,
   input: CreateScorecardBody,
 ): Promise<ScorecardDetailBody> {
-  const draft = firstDraft(input);
-  requireStorableJson("document", draft);
+  const draft = storableDraft(firstDraft(input));
   return inWorkspace(app, workspaceId, async (tx) => {
     // Serialises concurrent requests, so that they cannot exceed the limit together.
     await sql`select pg_advisory_xact_lock(hashtext('hearback.scorecards'), hashtext(${workspaceId}))`.execute(tx);

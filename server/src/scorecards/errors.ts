@@ -30,8 +30,7 @@ const exampleFinding: ScorecardFinding = {
 
 export const scorecardInvalid = defineError(
   "scorecard_invalid",
-  (findings: readonly ScorecardFinding[]) => {
-    const errors = findings.filter(({ severity }) => severity === "error").length;
+  (findings: readonly ScorecardFinding[], errors: number) => {
     const count = `${errors} error${errors === 1 ? "" : "s"}`;
     return {
       detail: `The scorecard has ${count}. Fix what \`findings\` lists, then publish it again.`,
@@ -39,6 +38,7 @@ export const scorecardInvalid = defineError(
     };
   },
   [exampleFinding],
+  1,
 );
 export const draftChanged = defineError(
   "draft_changed",

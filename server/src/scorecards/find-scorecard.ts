@@ -7,8 +7,9 @@ import { isUuid } from "../platform/is-uuid.ts";
 import { scorecardNotFound, scorecardVersionNotFound } from "./errors.ts";
 import { lintDraft } from "./lint-draft.ts";
 
+/** A scorecard without its draft, which can be large. */
 export type ScorecardRow = Omit<Selectable<Scorecard>, "draft"> & {
-  readonly draft: Readonly<Record<string, unknown>> | null;
+  readonly hasDraft: boolean;
   readonly campaignIds: readonly string[];
   readonly arbiterIds: readonly string[];
 };
@@ -24,8 +25,9 @@ export interface ScorecardViewer {
 export const selectScorecards = (tx: Db, workspaceId: string, { within, drafts }: ScorecardViewer) =>
   tx
     .selectFrom("scorecard")
-    .selectAll("scorecard")
+    .select(["workspaceId", "id", "name", "draftNumber", "draftChangedAt", "latestVersion", "retiredAt", "createdAt"])
     .select([
+      sql<boolean>`draft is not null`.as("hasDraft"),
       sql<string[]>`array(select campaign_id from scorecard_campaign as assigned
         where assigned.workspace_id = scorecard.workspace_id and assigned.scorecard_id = scorecard.id
         order by campaign_id)`.as("campaignIds"),
@@ -35,8 +37,7 @@ export const selectScorecards = (tx: Db, workspaceId: string, { within, drafts }
     ])
     .where("scorecard.workspaceId", "=", workspaceId)
     .$if(!drafts, (rows) => rows.where("latestVersion", "is not", null))
-    .$if(within !== null, (rows) => rows.where(isForCampaigns(within ?? [])))
-    .$castTo<ScorecardRow>();
+    .$if(within !== null, (rows) => rows.where(isForCampaigns(within ?? [])));
 
 /** Whether a scorecard is for all campaigns or for one of these. */
 export const isForCampaigns = (campaignIds: readonly string[]) =>
@@ -84,16 +85,26 @@ export async function findVersion(
   return { ...row, document: row.document as unknown as ScorecardDocument };
 }
 
+export async function readDraft(tx: Db, { workspaceId, id }: ScorecardRow): Promise<Readonly<Record<string, unknown>>> {
+  const row = await tx
+    .selectFrom("scorecard")
+    .select("draft")
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return (row?.draft ?? {}) as Record<string, unknown>;
+}
+
 export const findLatest = async (tx: Db, { workspaceId, id, latestVersion }: ScorecardRow) =>
   latestVersion === null ? undefined : findVersion(tx, workspaceId, { scorecardId: id, version: latestVersion });
 
-export const toScorecardBody = (scorecard: ScorecardRow, { drafts }: ScorecardViewer): ScorecardBody => ({
+export const toScorecardBody = (scorecard: ScorecardRow, { drafts, within }: ScorecardViewer): ScorecardBody => ({
   id: scorecard.id,
   name: scorecard.name,
   latest_version: scorecard.latestVersion,
-  has_draft: drafts && scorecard.draft !== null,
-  campaign_ids: [...scorecard.campaignIds],
-  arbiter_ids: [...scorecard.arbiterIds],
+  has_draft: drafts && scorecard.hasDraft,
+  campaign_ids: scorecard.campaignIds.filter((id) => within === null || within.includes(id)),
+  ...(drafts && { arbiter_ids: [...scorecard.arbiterIds] }),
   retired_at: scorecard.retiredAt?.toISOString() ?? null,
   created_at: scorecard.createdAt.toISOString(),
 });
@@ -105,10 +116,11 @@ export async function toScorecardDetail(
   viewer: ScorecardViewer = seesEverything,
 ): Promise<ScorecardDetailBody> {
   const body = toScorecardBody(scorecard, viewer);
-  const { draft, draftNumber, draftChangedAt } = scorecard;
-  if (!viewer.drafts || draft === null) return { ...body, draft: null };
-  const latest = await findLatest(tx, scorecard);
-  const { findings } = lintDraft(draft, latest?.document);
-  const changedAt = (draftChangedAt ?? scorecard.createdAt).toISOString();
-  return { ...body, draft: { document: draft, number: draftNumber, changed_at: changedAt, findings: [...findings] } };
+  if (!viewer.drafts) return { ...body, draft_number: null, draft: null };
+  const { hasDraft, draftNumber: draft_number, draftChangedAt } = scorecard;
+  if (!hasDraft) return { ...body, draft_number, draft: null };
+  const [document, latest] = [await readDraft(tx, scorecard), await findLatest(tx, scorecard)];
+  const { findings } = lintDraft(document, latest?.document);
+  const changed_at = (draftChangedAt ?? scorecard.createdAt).toISOString();
+  return { ...body, draft_number, draft: { document, changed_at, findings } };
 }

@@ -5,24 +5,29 @@ import { lintNewVersion } from "@hearback/scoring/lint-new-version";
 import { parseDocument } from "@hearback/scoring/parse-document";
 
 interface Linted {
-  readonly findings: readonly ScorecardFinding[];
-  /** The document with its defaults; undefined if it is not a valid one. */
+  /** Errors first, at most 200: a draft can have thousands. */
+  readonly findings: ScorecardFinding[];
+  /** Number of all errors. */
+  readonly errors: number;
+  /** The document with its defaults; undefined if it has errors. */
   readonly document: ScorecardDocument | undefined;
 }
 
-/** At most so many findings are returned: a draft can have thousands. */
 const maxFindings = 200;
 
 /** Lints a draft, also against the latest published version. */
 export function lintDraft(draft: unknown, latest: ScorecardDocument | undefined): Linted {
   const parsed = parseDocument(draft);
-  if (!parsed.ok) {
-    const findings = parsed.problems.map((problem) => ({ severity: "error" as const, ...problem }));
-    return { findings: findings.slice(0, maxFindings), document: undefined };
-  }
-  const findings = latest ? lintNewVersion(latest, parsed.value) : lint(parsed.value);
-  return { findings: findings.slice(0, maxFindings), document: parsed.value };
+  const all: ScorecardFinding[] = parsed.ok
+    ? latest
+      ? lintNewVersion(latest, parsed.value)
+      : lint(parsed.value)
+    : parsed.problems.map((problem) => ({ severity: "error", ...problem }));
+  const errors = all.filter(({ severity }) => severity === "error");
+  const warnings = all.filter(({ severity }) => severity === "warning");
+  return {
+    findings: [...errors, ...warnings].slice(0, maxFindings),
+    errors: errors.length,
+    document: parsed.ok && errors.length === 0 ? parsed.value : undefined,
+  };
 }
-
-export const hasErrors = (findings: readonly ScorecardFinding[]) =>
-  findings.some(({ severity }) => severity === "error");

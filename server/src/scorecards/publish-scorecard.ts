@@ -5,10 +5,11 @@ import { emitEvent } from "../events/emit-event.ts";
 import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { draftChanged, draftMissing, scorecardInvalid, scorecardUnchanged } from "./errors.ts";
-import { findLatest, findVersion, lockScorecard } from "./find-scorecard.ts";
-import { hasErrors, lintDraft } from "./lint-draft.ts";
+import { draftMissing, scorecardInvalid, scorecardUnchanged } from "./errors.ts";
+import { findLatest, findVersion, lockScorecard, readDraft } from "./find-scorecard.ts";
+import { lintDraft } from "./lint-draft.ts";
 import { toVersionBody } from "./list-versions.ts";
+import { requireDraftNumber } from "./save-draft.ts";
 
 /** Publishes the draft as the next version. New reviews use it; existing ones keep theirs. */
 export async function publishScorecard(
@@ -19,11 +20,11 @@ export async function publishScorecard(
 ): Promise<ScorecardVersionBody> {
   return inWorkspace(app, workspaceId, async (tx) => {
     const scorecard = await lockScorecard(tx, workspaceId, id);
-    if (scorecard.draft === null) throw draftMissing();
-    if (ifMatch !== undefined && ifMatch !== scorecard.draftNumber) throw draftChanged(scorecard.draftNumber);
+    if (!scorecard.hasDraft) throw draftMissing();
+    requireDraftNumber(scorecard, ifMatch);
     const latest = await findLatest(tx, scorecard);
-    const { findings, document } = lintDraft(scorecard.draft, latest?.document);
-    if (!document || hasErrors(findings)) throw scorecardInvalid(findings);
+    const { findings, errors, document } = lintDraft(await readDraft(tx, scorecard), latest?.document);
+    if (!document) throw scorecardInvalid(findings, errors);
     const digest = await documentDigest(document);
     if (latest?.digest.toString("hex") === digest) throw scorecardUnchanged(latest.version);
     const version = (scorecard.latestVersion ?? 0) + 1;

@@ -30,7 +30,8 @@ test("a scorecard starts from a template, is published, changed and published ag
     name: "Assistance",
     latest_version: null,
     has_draft: true,
-    draft: { number: 1, findings: [], document: { language: "fr", name: "Assistance" } },
+    draft_number: 1,
+    draft: { findings: [], document: { language: "fr", name: "Assistance" } },
   });
   const { id } = created;
   const first = await publish(id);
@@ -76,7 +77,7 @@ test("a draft may be incomplete, and cannot be published then", async () => {
 
 test("a draft that was changed meanwhile is not overwritten", async () => {
   const { id } = await create();
-  expect((await saveDraft(id, { ...support, passing_score: 70 }, '"1"')).body.draft.number).toBe(2);
+  expect((await saveDraft(id, { ...support, passing_score: 70 }, '"1"')).body.draft_number).toBe(2);
   expect(await saveDraft(id, { ...support, passing_score: 60 }, '"1"')).toMatchObject({
     status: 412,
     body: { code: "draft_changed", number: 2 },
@@ -177,6 +178,7 @@ test("agents, reviewers and read keys see published scorecards without drafts", 
     expect((await read("GET", `/scorecards/${shown}`)).json()).toMatchObject({
       name: "Shown",
       has_draft: false,
+      draft_number: null,
       draft: null,
     });
     expect((await read("GET", "/scorecards?limit=200")).body).not.toContain(hidden);
@@ -199,6 +201,8 @@ test("a key for some campaigns sees the scorecards for these and for all campaig
   await ask("PATCH", `/scorecards/${here.id}`, { campaign_ids: [campaignId] });
   await ask("PATCH", `/scorecards/${elsewhere.id}`, { campaign_ids: ["elsewhere"] });
   const restricted = await restrictedKey(campaignId);
+  await ask("PATCH", `/scorecards/${here.id}`, { campaign_ids: [campaignId, "elsewhere"] });
+  expect((await ask("GET", `/scorecards/${here.id}`, undefined, restricted)).body.campaign_ids).toEqual([campaignId]);
   const status = async ({ id }: { id: string }) =>
     (await ask("GET", `/scorecards/${id}`, undefined, restricted)).status;
   expect([await status(everywhere), await status(here), await status(elsewhere)]).toEqual([200, 200, 404]);
@@ -213,7 +217,10 @@ test.each([
   ["POST", "/scorecards", { document: { name: "a\0b" } }, 422, "fields_invalid"],
   ["POST", "/scorecards", { document: { name: "\ud800" } }, 422, "fields_invalid"],
   ["POST", "/scorecards", { document: deep(40) }, 422, "fields_invalid"],
-  ["POST", "/scorecards", { document: { name: "a".repeat(400_000) } }, 413, "body_too_large"],
+  ["POST", "/scorecards", { document: { a: 1e300 } }, 422, "fields_invalid"],
+  ["POST", "/scorecards", { document: { a: 1e-300 } }, 422, "fields_invalid"],
+  ["POST", "/scorecards", { document: { name: "a".repeat(300_000) } }, 422, "fields_invalid"],
+  ["POST", "/scorecards", { document: { name: "a".repeat(500_000) } }, 413, "body_too_large"],
   ["POST", "/scorecards", { template: "sales", campaign_ids: ["nowhere"] }, 422, "fields_invalid"],
   ["PATCH", `/scorecards/${unknown}`, {}, 404, "scorecard_not_found"],
   ["PUT", `/scorecards/${unknown}/draft`, { document: {} }, 404, "scorecard_not_found"],
@@ -257,3 +264,56 @@ test("the service cannot change or delete a published version", async () => {
   await expect(as("update scorecard_version set version = 2")).rejects.toThrow(/permission denied/);
   await expect(as("delete from scorecard_version")).rejects.toThrow(/permission denied/);
 });
+
+test("a draft of the maximum size is stored, whatever its shape, and its findings stay small", async () => {
+  const numbers = { a: Array.from({ length: 149_990 }, () => 1) };
+  const members = Object.fromEntries(Array.from({ length: 25_000 }, (_, n) => [`m${n}`, -0]));
+  for (const document of [numbers, members]) {
+    const { id } = await create({ document });
+    const saved = await saveDraft(id, document);
+    expect(saved.status).toBe(200);
+    expect(JSON.stringify(saved.body.draft.findings).length).toBeLessThan(100_000);
+    expect((await saveDraft(id, document, '"1"')).status).toBe(200);
+  }
+});
+
+test("an error behind hundreds of warnings prevents publishing", async () => {
+  const options = Array.from({ length: 30 }, (_, n) => ({ id: `o${n}`, label: "Same", points: n }));
+  const questions = Array.from({ length: 8 }, (_, n) => ({
+    id: `q${n}`,
+    title: `Q${n}`,
+    type: "choice",
+    weight: 1,
+    options,
+  }));
+  const hidden = { id: "last", title: "Last", type: "yes_no", weight: 1, when: { question: "unknown", is: ["yes"] } };
+  const sections = [{ id: "s", title: "S", questions: [...questions, hidden] }];
+  const { id, draft } = await create({ document: { ...support, sections } });
+  expect(draft.findings).toHaveLength(200);
+  expect(draft.findings[0]).toMatchObject({ severity: "error", code: "condition_unknown_question" });
+  expect((await publish(id)).body).toMatchObject({
+    code: "scorecard_invalid",
+    detail: expect.stringContaining("1 error."),
+  });
+});
+
+test("two people who start a draft from the same version do not overwrite each other", async () => {
+  const { id } = await create();
+  await publish(id);
+  const { draft_number: number } = (await ask("GET", `/scorecards/${id}`)).body;
+  expect((await saveDraft(id, { ...support, passing_score: 70 }, `"${number}"`)).status).toBe(200);
+  expect((await saveDraft(id, { ...support, passing_score: 60 }, `"${number}"`)).status).toBe(412);
+});
+
+test.each([{ role: "agent" }, { deactivated: true }])(
+  "a user changed to %j is no longer an arbiter",
+  async (change) => {
+    const { id } = await create();
+    const manage = await key("manage");
+    const { id: arbiter } = await createTestUser(app, caller.workspaceId, { role: "reviewer" });
+    await ask("PATCH", `/scorecards/${id}`, { arbiter_ids: [arbiter] });
+    expect((await ask("PATCH", `/users/${arbiter}`, change, manage)).status).toBe(200);
+    expect((await ask("GET", `/scorecards/${id}`)).body.arbiter_ids).toEqual([]);
+    expect((await ask("PATCH", `/scorecards/${id}`, { arbiter_ids: [arbiter] })).status).toBe(422);
+  },
+);

@@ -45,8 +45,8 @@ import { discardDraft, saveDraft } from "./save-draft.ts";
 const tag = "Scorecards";
 const readable = { tag, access: ["read", "review"], roles: allRoles, campaignKeys: true } as const;
 const managed = { tag, access: ["review"], roles: supervisors } as const;
-/** A document has at most 200 KB as canonical JSON; with white space it may be larger. */
-const bodyLimit = 400_000;
+/** A draft has at most 300 KB as JSON; with white space it may be larger. */
+const bodyLimit = 500_000;
 
 /** Drafts are for those who may change them. */
 const viewerOf = (caller: Caller): ScorecardViewer => ({
@@ -72,7 +72,7 @@ function readRoutes(api: Api, app: App): void {
     id: "listScorecards",
     summary: "List scorecards",
     description:
-      "Lists the scorecards of the workspace, newest first. Retired ones are included only if requested with `retired`. Agents, reviewers and keys without the `review` scope see published scorecards only.",
+      "Lists the scorecards of the workspace, newest first. Retired ones are included only if requested with `retired`. Agents, reviewers, keys without the `review` scope and keys restricted to campaigns see published scorecards only.",
     query: ListScorecardsQuery,
     answers: { 200: [ScorecardPageBody, "A page of scorecards."] },
   }).handle(async ({ caller, query: { retired = false, campaign_id: campaignId, cursor, limit } }) => {
@@ -210,7 +210,7 @@ function draftRoutes(api: Api, app: App): void {
     errors: [scorecardNotFound, draftChanged],
   }).handle((request) => {
     const { caller, params } = request;
-    return discardDraft(app, { workspaceId: caller.workspaceId, id: params.id, ifMatch: readIfMatch(request) });
+    return discardDraft(app, { ...actingFor(caller), id: params.id, ifMatch: readIfMatch(request) });
   });
 
   route(api, {

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ScorecardDetailBody } from "@hearback/contract";
 import { sql } from "kysely";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { requireStorableJson } from "../platform/database/require-storable-json.ts";
-import { draftName } from "./draft-name.ts";
+import { draftName, storableDraft } from "./draft.ts";
 import { draftChanged } from "./errors.ts";
-import { lockScorecard, type ScorecardRow, toScorecardDetail } from "./find-scorecard.ts";
+import { findScorecard, lockScorecard, readDraft, type ScorecardRow, toScorecardDetail } from "./find-scorecard.ts";
 
 interface DraftChange {
   readonly workspaceId: string;
@@ -15,7 +16,8 @@ interface DraftChange {
   readonly ifMatch: number | undefined;
 }
 
-function requireNumber({ draftNumber }: ScorecardRow, ifMatch: number | undefined): void {
+/** Throws if the caller loaded another state of the draft. */
+export function requireDraftNumber({ draftNumber }: ScorecardRow, ifMatch: number | undefined): void {
   if (ifMatch !== undefined && ifMatch !== draftNumber) throw draftChanged(draftNumber);
 }
 
@@ -23,15 +25,15 @@ function requireNumber({ draftNumber }: ScorecardRow, ifMatch: number | undefine
 export async function saveDraft(
   app: App,
   { workspaceId, id, ifMatch }: DraftChange,
-  draft: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
 ): Promise<ScorecardDetailBody> {
-  requireStorableJson("document", draft);
+  const draft = storableDraft(given);
   return inWorkspace(app, workspaceId, async (tx) => {
     const before = await lockScorecard(tx, workspaceId, id);
     // A repeated request, whose first response was lost, succeeds.
-    if (isDeepStrictEqual(before.draft, draft)) return toScorecardDetail(tx, before);
-    requireNumber(before, ifMatch);
-    const after = await tx
+    if (before.hasDraft && isDeepStrictEqual(await readDraft(tx, before), draft)) return toScorecardDetail(tx, before);
+    requireDraftNumber(before, ifMatch);
+    await tx
       .updateTable("scorecard")
       .set({
         draft: JSON.stringify(draft),
@@ -41,23 +43,27 @@ export async function saveDraft(
       })
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return toScorecardDetail(tx, { ...before, ...after, draft });
+      .execute();
+    return toScorecardDetail(tx, await findScorecard(tx, workspaceId, id));
   });
 }
 
 /** Deletes the draft, so that the latest version is the current state. A scorecard without versions becomes empty. */
-export async function discardDraft(app: App, { workspaceId, id, ifMatch }: DraftChange): Promise<void> {
+export async function discardDraft(
+  app: App,
+  { workspaceId, id, ifMatch, actor }: DraftChange & { readonly actor: Actor },
+): Promise<void> {
   await inWorkspace(app, workspaceId, async (tx) => {
     const before = await lockScorecard(tx, workspaceId, id);
-    if (before.draft === null) return;
-    requireNumber(before, ifMatch);
+    if (!before.hasDraft) return;
+    requireDraftNumber(before, ifMatch);
     await tx
       .updateTable("scorecard")
       .set({ draft: null, draftNumber: before.draftNumber + 1, draftChangedAt: null })
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .execute();
+    const subject = { type: "scorecard", id };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "scorecard.draft_discarded", subject });
   });
 }

@@ -43,6 +43,15 @@ export async function findTeam(tx: Db, workspaceId: string, id: string): Promise
   return team;
 }
 
+/** Throws if the team does not exist. Otherwise it cannot be deleted (share) or joined (update) until the transaction ends. */
+export async function lockTeam(tx: Db, workspaceId: string, id: string, lock: "share" | "update"): Promise<void> {
+  const rows = tx.selectFrom("team").select("id").where("workspaceId", "=", workspaceId).where("id", "=", id);
+  const found = isUuid(id)
+    ? await (lock === "share" ? rows.forKeyShare() : rows.forUpdate()).executeTakeFirst()
+    : undefined;
+  if (!found) throw teamNotFound(id);
+}
+
 export async function findTeamByName(tx: Db, workspaceId: string, key: string): Promise<TeamBody | undefined> {
   const [team] = await readTeams(tx, workspaceId, (rows) => rows("nameKey", "=", key));
   return team;

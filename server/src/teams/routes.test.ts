@@ -54,6 +54,22 @@ test("users move between teams, and a deleted team has no members", async () => 
   expect((await ask("GET", `/users/${bob}`)).body.team_id).toBeNull();
 });
 
+test("deleting a team while users join it never fails, and announces each member", async () => {
+  const team = await createTeam("Short-lived");
+  const ids = await Promise.all(Array.from({ length: 6 }, (_, n) => createAgent(`short${n}@example.com`)));
+  const joined = Promise.all(ids.map((id) => ask("PATCH", `/users/${id}`, { team_id: team })));
+  const deleted = await Promise.all([ask("DELETE", `/teams/${team}`), ask("DELETE", `/teams/${team}`)]);
+  expect(deleted.map(({ status }) => status).sort()).toEqual([204, 404]);
+  const statuses = (await joined).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([]);
+  const { rows } = await service.admin.query(
+    `select count(*)::int as changes from event where type = 'user.changed' and data ->> 'user_id' = any ($1)`,
+    [ids],
+  );
+  const members = statuses.filter((status) => status === 200).length;
+  expect(rows[0].changes).toBe(2 * members);
+});
+
 test("a supervisor manages teams, but nothing else about a user", async () => {
   const { email } = await createTestUser(app, caller.workspaceId, { role: "supervisor" });
   const headers = await signedIn(api, email);

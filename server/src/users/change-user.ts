@@ -5,11 +5,12 @@ import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { findTeam } from "../teams/find-teams.ts";
+import { lockTeam } from "../teams/find-teams.ts";
 import { endLinks } from "./access-links.ts";
 import { endSessions } from "./end-sessions.ts";
 import { findUser } from "./find-user.ts";
 import { lockAdmins } from "./lock-admins.ts";
+import { removeArbiter } from "./remove-arbiter.ts";
 import { revokeKeysOf } from "./revoke-keys.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import type { User } from "./user-body.ts";
@@ -44,7 +45,7 @@ export async function changeUser(app: App, by: WorkspaceActor, id: string, chang
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     if (values.role || values.deactivatedAt) requireAnotherAdmin?.(id);
-    if (values.teamId) await findTeam(tx, workspaceId, values.teamId);
+    if (values.teamId) await lockTeam(tx, workspaceId, values.teamId, "share");
     const user = await tx
       .updateTable("appUser")
       .set({ ...values, ...(values.role && { formerAgent: before.formerAgent || before.role === "agent" }) })
@@ -54,6 +55,7 @@ export async function changeUser(app: App, by: WorkspaceActor, id: string, chang
       .returning(signInMethods)
       .executeTakeFirstOrThrow();
     // After a reactivation, old sessions and links must not work.
+    if (values.deactivatedAt || values.role === "agent") await removeArbiter(tx, workspaceId, id);
     if (values.deactivatedAt) {
       await endSessions(tx, workspaceId, id);
       await endLinks(tx, workspaceId, id);

@@ -5,6 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { isForeignKeyViolation } from "../platform/database/errors.ts";
 import { emailDigest, erasedEmail } from "./erased-user.ts";
 import { removeAccess } from "./remove-access.ts";
+import { removeArbiter } from "./remove-arbiter.ts";
 import { revokeKeysOf } from "./revoke-keys.ts";
 import type { UserRow } from "./user-body.ts";
 
@@ -38,6 +39,7 @@ export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): P
   await recordErasedUser(tx, workspaceId, { userId: id, digest: emailDigest(workspaceId, email) });
   await removeAccess(tx, workspaceId, id);
   await revokeKeysOf(tx, { workspaceId, actor: system }, id);
+  await removeArbiter(tx, workspaceId, id);
   await sql`savepoint before_removal`.execute(tx);
   try {
     await tx.deleteFrom("appUser").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
@@ -45,7 +47,13 @@ export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): P
     if (!isForeignKeyViolation(error)) throw error;
     await sql`rollback to savepoint before_removal`.execute(tx);
     const deactivated = { role: "agent", deactivatedAt: sql<Date>`coalesce(deactivated_at, now())` };
-    const anonymized = { email: erasedEmail(id), emailKey: erasedEmail(id), name: "Erased", ...deactivated };
+    const anonymized = {
+      email: erasedEmail(id),
+      emailKey: erasedEmail(id),
+      name: "Erased",
+      teamId: null,
+      ...deactivated,
+    };
     await tx
       .updateTable("appUser")
       .set(anonymized)

@@ -53,14 +53,14 @@ function ofLimits({ upload, download }: Route): DocumentedError[] {
   return download ? [rate_exceeded, too_many_downloads] : [rate_exceeded];
 }
 
-function ofInput({ query, body, form, answers }: Route): readonly DocumentedError[] {
+function ofInput({ query, body, form, answers, ifMatch }: Route): readonly DocumentedError[] {
   const { MalformedForm = [], MalformedJson = [] } = errorGroups;
   if (form) return [...MalformedForm, recordingTooLarge, fieldsInvalid, storageUnavailable];
   if (body) return [...MalformedJson, bodyTooLarge, fieldsInvalid];
   const requiresQuery = Object.values(query?.shape ?? {}).some((field) => !field.safeParse(undefined).success);
   return [
     ...(requiresQuery ? [memberMissing] : []),
-    ...(query ? [fieldsInvalid] : []),
+    ...(query || ifMatch ? [fieldsInvalid] : []),
     ...(206 in answers ? [rangeNotSatisfiable, storageUnavailable] : []),
   ];
 }

@@ -109,7 +109,7 @@ const ifMatchParameter = {
   name: "If-Match",
   in: "header",
   description:
-    "The `number` of the draft that you loaded. If it has another number now, nothing changes (412). Without the header, the draft is changed whatever its number is.",
+    "The `draft_number` that you loaded. If it has another number now, nothing changes (412). Without the header, the draft is changed whatever its number is.",
   schema: { type: "string" },
   example: '"4"',
 };
