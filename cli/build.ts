@@ -1,5 +1,5 @@
 // Builds the published package in cli/dist/package, or in the folder given as plain JavaScript: Node does not run TypeScript below node_modules.
-import { chmodSync, copyFileSync, globSync, mkdirSync } from "node:fs";
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import ts from "typescript";
 import { compile, completePackage, emptyPackage, writeInto } from "../sdk/build-package.ts";
@@ -11,19 +11,20 @@ const lib = "lib";
 interface Manifest {
   readonly [name: string]: unknown;
   readonly bin: { readonly hearback: string };
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Rewrites imports of the private package to the copy in this package. */
+/** Rewrites imports of the private packages to their copies in this package. */
 const withinPackage = (path: string, text: string) =>
-  text.replace(/"@hearback\/portable\/([\w-]+)"/g, (_, name: string) => {
-    const file = relative(dirname(path), `portable/${name}.js`);
+  text.replace(/"@hearback\/(portable|scoring)\/([\w-]+)"/g, (_, folder: string, name: string) => {
+    const file = relative(dirname(path), `${folder}/${name}.js`);
     return JSON.stringify(file.startsWith(".") ? file : `./${file}`);
   });
 
 const target = emptyPackage(here);
 compile({
   source: join(here, "src"),
-  included: { [join(here, "../portable/src")]: "portable" },
+  included: { [join(here, "../portable/src")]: "portable", [join(here, "../scoring/src")]: "scoring" },
   entries: ["main.ts"],
   options: { target: ts.ScriptTarget.ES2024, lib: ["lib.es2024.d.ts", "lib.esnext.disposable.d.ts"] },
   write: (path, text) => writeInto(target, join(lib, path), withinPackage(path, text)),
@@ -34,4 +35,13 @@ mkdirSync(join(target, "recipes"));
 for (const recipe of globSync(join(here, "recipes/*.json"))) {
   copyFileSync(recipe, join(target, "recipes", basename(recipe)));
 }
-completePackage<Manifest>(here, target, (manifest) => ({ ...manifest, bin: { hearback: command } }));
+// The copy of scoring needs its dependency.
+const scoring = JSON.parse(readFileSync(join(here, "../scoring/package.json"), "utf8")) as Pick<
+  Manifest,
+  "dependencies"
+>;
+completePackage<Manifest>(here, target, (manifest) => ({
+  ...manifest,
+  dependencies: { ...manifest.dependencies, ...scoring.dependencies },
+  bin: { hearback: command },
+}));

@@ -23,6 +23,12 @@ test("prints its version", async () => {
   });
 });
 
+test("--version after a command is the command's own option, if it has one", async () => {
+  expect(await runCommand(["scorecards", "list", "--version"])).toMatchObject({ code: 0, stderr: "" });
+  const ran = await runCommand(["scorecards", "pull", "Support call", "--version", "x"]);
+  expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("number of a version") });
+});
+
 const names = [
   "login",
   "logout",
@@ -34,7 +40,10 @@ const names = [
   "calls",
   "calls list",
 ];
-test.each([...names, "calls show", "calls download", "calls export", "completion"])(
+const scorecards = ["list", "pull", "lint", "diff", "test", "push", "new", "import"].map(
+  (name) => `scorecards ${name}`,
+);
+test.each([...names, "calls show", "calls download", "calls export", "completion", "scorecards", ...scorecards])(
   "hearback %s --help has examples and no escape codes",
   async (name) => {
     const ran = await runCommand([...name.split(" "), "--help"]);

@@ -10,9 +10,10 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { importCommand } from "./commands/import/command.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
-import { openProgram, toUsageError } from "./commands/program.ts";
+import { hasOwnVersionOption, openProgram, toUsageError } from "./commands/program.ts";
 import { reconcileCommand } from "./commands/reconcile.ts";
 import { failureBody, formatFailure, toFailure } from "./commands/report-failure.ts";
+import { scorecardsCommand } from "./commands/scorecards/command.ts";
 import { watchCommand } from "./commands/watch.ts";
 import { redactKeys } from "./connection/api-key.ts";
 import { type ExitCode, exitCodes } from "./terminal/exit-codes.ts";
@@ -30,6 +31,7 @@ const commands = [
   watchCommand,
   agentsCommand,
   callsCommand,
+  scorecardsCommand,
   completionCommand,
 ];
 
@@ -55,8 +57,9 @@ const context = openContext({ env, stdin, stdout, stderr, signal: stopping.signa
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
-const program = openProgram(context, version);
+const program = openProgram(context);
 for (const add of commands) add(program, context);
+if (!hasOwnVersionOption(program, argv.slice(2))) program.version(version, "-V, --version", "show the version");
 
 try {
   await program.parseAsync(argv);

@@ -27,12 +27,13 @@ ${Object.entries(exitCodeMeanings)
   .join("\n")}`;
 
 /** Creates the program with its global options. The commands are added to it. */
-export function openProgram(context: Context, version: string): Command {
+export function openProgram(context: Context): Command {
   const { stdout, stderr, style } = context;
   return (
     new Command("hearback")
-      .description("Import recorded calls into Hearback in bulk and verify that every call arrived.")
-      .version(version, "-V, --version", "show the version")
+      .description(
+        "Import recorded calls into Hearback in bulk, verify that every call arrived, and manage scorecards.",
+      )
       .helpOption("-h, --help", "show help with examples")
       .helpCommand("help [command]", "show help for a command")
       .option("--json", "write JSON: one object per line for lists, errors on stderr")
@@ -54,6 +55,18 @@ export function openProgram(context: Context, version: string): Command {
       .exitOverride()
       .addHelpText("after", `${examples}\n${settings}\n${exits}`)
   );
+}
+
+/**
+ * Whether the command in the arguments has an option --version of its own. Commander recognises options of the program
+ * after a command, too, and would print the version of the program instead.
+ */
+export function hasOwnVersionOption(program: Command, args: readonly string[]): boolean {
+  const named = args.reduce(
+    (command, arg) => command.commands.find((child) => child.name() === arg) ?? command,
+    program,
+  );
+  return named.options.some(({ long }) => long === "--version");
 }
 
 /** Adds examples to a command's help: the command line and its description. */

@@ -16,7 +16,7 @@ const fileExists = (file: string) =>
   new CommandError(`${file} already exists.`, {
     exitCode: exitCodes.usage,
     code: "file_exists",
-    fix: "Use another name with -o, or add --force to overwrite it.",
+    fix: "Use another name, or add --force to overwrite it.",
   });
 
 /** Fails early, before any request is sent. */

@@ -11,6 +11,7 @@ interface StubRequest {
   readonly query: URLSearchParams;
   readonly body: string;
   readonly key: string | undefined;
+  readonly ifMatch: string | undefined;
 }
 
 export interface Answer {
@@ -90,5 +91,9 @@ async function parseRequest(request: IncomingMessage): Promise<StubRequest> {
   const body = await text(request).catch(() => "");
   const key = request.headers["x-api-key"];
   const { method = "GET" } = request;
-  return { method, path: url.pathname, query: url.searchParams, body, key: typeof key === "string" ? key : undefined };
+  const ifMatch = request.headers["if-match"];
+  return {
+    ...{ method, path: url.pathname, query: url.searchParams, body, ifMatch },
+    key: typeof key === "string" ? key : undefined,
+  };
 }

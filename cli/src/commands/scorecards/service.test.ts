@@ -1,0 +1,196 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseDocument } from "@hearback/scoring/parse-document";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { makeFolder, runCommand } from "../../testing/run-command.ts";
+import { type Answer, openStubService, problem } from "../../testing/stub-service.ts";
+
+const idOf = (at: number) => `0190f3c2-6c0b-7d6e-9b0e-${String(at).padStart(12, "0")}`;
+
+const text = (name: string) => `format: hearback.scorecard/1
+name: ${name}
+passing_score: 80
+sections:
+  - id: opening
+    title: Opening
+    questions:
+      - id: greeting
+        title: Greets
+        type: yes_no
+        weight: 100
+`;
+
+/** The document as the service stores it: with defaults, and members in another order. */
+function stored(name: string, title = "Greets") {
+  const question = { weight: 100, title, type: "yes_no", id: "greeting" };
+  const sections = [{ questions: [question], title: "Opening", id: "opening" }];
+  const parsed = parseDocument({ sections, name, passing_score: 80, format: "hearback.scorecard/1" });
+  if (!parsed.ok) throw new Error("The document is not valid.");
+  return parsed.value;
+}
+
+const scorecard = (at: number, name: string, more: object = {}) => ({
+  ...{ id: idOf(at), name, latest_version: 3, has_draft: false, campaign_ids: ["support-fr"], arbiter_ids: [] },
+  ...{ retired_at: null, created_at: "2026-11-15T08:00:00.000Z", ...more },
+});
+const draft = {
+  document: stored("Drafted", "Says hello"),
+  number: 4,
+  changed_at: "2026-11-15T09:00:00.000Z",
+  findings: [],
+};
+const published = scorecard(1, "Été d'appels");
+const drafted = scorecard(2, "Drafted", { has_draft: true });
+const retired = scorecard(5, "Old", { retired_at: "2026-11-15T09:00:00.000Z" });
+
+let saving: Answer = { body: { ...drafted, draft: { ...draft, number: 5 } } };
+const warning = { severity: "warning", path: "/sections/0", code: "some", message: "Some warning.", fix: "Some fix." };
+
+const service = await openStubService({
+  "GET /scorecards": ({ query }) => ({
+    body: {
+      scorecards:
+        query.get("retired") === "true"
+          ? [retired]
+          : [published, drafted, scorecard(3, "Twice"), scorecard(4, "Twice", { latest_version: null })],
+      next: null,
+    },
+  }),
+  [`GET /scorecards/${idOf(1)}`]: () => ({ body: { ...published, draft: null } }),
+  [`GET /scorecards/${idOf(2)}`]: () => ({ body: { ...drafted, draft } }),
+  [`GET /scorecards/${idOf(4)}`]: () => ({ body: { ...scorecard(4, "Twice", { latest_version: null }), draft: null } }),
+  [`GET /scorecards/${idOf(5)}`]: () => ({ body: { ...retired, draft: null } }),
+  [`GET /scorecards/${idOf(1)}/versions/3`]: () => ({ body: { version: 3, document: stored("Été d'appels") } }),
+  [`GET /scorecards/${idOf(1)}/versions/2`]: () => ({ body: { version: 2, document: stored("Before") } }),
+  [`GET /scorecards/${idOf(5)}/versions/3`]: () => ({ body: { version: 3, document: stored("Old") } }),
+  [`PUT /scorecards/${idOf(2)}/draft`]: () => saving,
+  [`POST /scorecards/${idOf(2)}/publish`]: () => ({ body: { version: 4, document: stored("Drafted") } }),
+  "POST /scorecards": () => ({ status: 201, body: { ...scorecard(6, "New"), draft: { ...draft, number: 1 } } }),
+  [`POST /scorecards/${idOf(6)}/publish`]: () => ({ body: { version: 1, document: stored("New") } }),
+});
+afterAll(() => service.close());
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await makeFolder();
+  service.requests.length = 0;
+});
+const run = (...args: string[]) => runCommand(["scorecards", ...args], { env: service.env, cwd });
+const write = (file: string, content: string) => writeFile(join(cwd, file), content);
+const read = (file: string) => readFile(join(cwd, file), "utf8");
+const changes = () => service.requests.filter(({ method }) => method !== "GET");
+
+test("lists scorecards, or the retired ones", async () => {
+  const ran = await run("list");
+  expect(ran.stdout.split("\n").slice(0, 3)).toEqual([
+    "name          version  draft  campaigns   retired  id",
+    `Été d'appels        3  no     support-fr  no       ${idOf(1)}`,
+    `Drafted             3  yes    support-fr  no       ${idOf(2)}`,
+  ]);
+  expect(ran).toMatchObject({ code: 0, stderr: "4 scorecards\n" });
+  const old = await run("list", "--retired", "--json");
+  expect(
+    old.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).name),
+  ).toEqual(["Old"]);
+});
+
+test("pulls the latest version to a tidy file, a given version, and never overwrites a file", async () => {
+  expect(await run("pull", "Été d'appels")).toMatchObject({ code: 0, stdout: expect.stringContaining("version 3 of") });
+  expect(await read("ete-d-appels.yaml")).toBe(
+    text("Été d'appels").replace(
+      "sections:",
+      "not_applicable: stays_in_section\nfail: zeroes_score\nrelease: on_submit\ndispute_days: 14\ndispute_levels: 1\nsections:",
+    ),
+  );
+  expect(await run("pull", idOf(1), "a.json", "--version", "2")).toMatchObject({ code: 0 });
+  expect(JSON.parse(await read("a.json"))).toMatchObject({ name: "Before" });
+  expect(await run("pull", idOf(1), "a.json")).toMatchObject({ code: 2, stderr: expect.stringContaining("--force") });
+  expect(await run("pull", idOf(1), "a.json", "--version", "9")).toMatchObject({ code: 2 });
+});
+
+test("pulls the draft if there is one, and a retired scorecard by name", async () => {
+  const ran = await run("pull", "Drafted", "--json");
+  expect(JSON.parse(ran.stdout)).toEqual({ id: idOf(2), file: "drafted.yaml", version: null });
+  expect(await read("drafted.yaml")).toContain("Says hello");
+  expect(await run("pull", "Old")).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [["pull", "Nothing"], 'There is no scorecard with the name "Nothing".'],
+  [["pull", "Twice"], `2 scorecards have the name "Twice".\n  - ${idOf(3)}\n  - ${idOf(4)}\n`],
+  [["pull", idOf(4)], '"Twice" has no published version.'],
+  [["push", "a.yaml", "--name", "Twice"], "2 scorecards have the name"],
+  [["push", "a.yaml"], "To create it, add --create."],
+])("%j says what is wrong and changes nothing", async (args, expected) => {
+  await write("a.yaml", text("Nobody's"));
+  expect(await run(...args)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(expected) });
+  expect(changes()).toEqual([]);
+});
+
+test("lint and diff compare with a published version", async () => {
+  await write(
+    "a.yaml",
+    text("Été d'appels")
+      .replace("yes_no", "text")
+      .replace(/ +weight.*\n/, ""),
+  );
+  expect((await run("lint", "a.yaml", "--id", idOf(1))).stdout).toContain("was of type yes_no");
+  await write("b.yaml", text("Été d'appels"));
+  expect(await run("diff", "b.yaml", "--id", "Été d'appels")).toMatchObject({ code: 0 });
+  expect(await run("diff", "b.yaml", "--id", "Été d'appels", "--version", "2")).toMatchObject({
+    code: 1,
+    stdout: `version 2 of "Été d'appels" → b.yaml\n  setting name: "Before" → "Été d'appels"\n1 change. Scores stay comparable.\n`,
+  });
+});
+
+test("push refuses a file with errors before it sends anything", async () => {
+  await write("a.yaml", `${text("Drafted")}        when: { question: unknown, is: [yes] }\n`);
+  const ran = await run("push", "a.yaml", "--publish");
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(ran.stderr).toContain("✗ a.yaml:");
+  expect(ran.stderr).toContain("Nothing was sent.");
+  expect(service.requests).toEqual([]);
+});
+
+test("push replaces the draft that it read, reports findings, and publishes the one that it saved", async () => {
+  saving = { body: { ...drafted, draft: { ...draft, number: 5, findings: [warning] } } };
+  await write("a.yaml", text("Drafted"));
+  const ran = await run("push", "a.yaml", "--publish");
+  expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 4 of "Drafted" (${idOf(2)}).\n` });
+  expect(ran.stderr).toContain(`Replacing the draft of 2026-11-15T09:00:00.000Z in "Drafted" (${idOf(2)}).\n! a.yaml`);
+  expect(changes().map(({ method, ifMatch }) => [method, ifMatch])).toEqual([
+    ["PUT", '"4"'],
+    ["POST", '"5"'],
+  ]);
+});
+
+test("push reports that somebody else changed the draft meanwhile", async () => {
+  saving = problem(412, "draft_changed", "The draft was changed. It has the number 5 now.");
+  await write("a.yaml", text("Drafted"));
+  expect(await run("push", "a.yaml", "--publish")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("number 5"),
+  });
+  expect(changes()).toHaveLength(1);
+});
+
+test("push does nothing if the latest version is the same", async () => {
+  await write("a.yaml", text("Été d'appels"));
+  const ran = await run("push", "a.yaml", "--publish", "--json");
+  expect(JSON.parse(ran.stdout)).toEqual({ name: "Été d'appels", id: idOf(1), draft: "unchanged", version: 3 });
+  expect(changes()).toEqual([]);
+});
+
+test("push --create creates a scorecard only if none has this name", async () => {
+  await write("a.yaml", text("Drafted"));
+  const ran = await run("push", "a.yaml", "--create", "--name", "New", "--publish");
+  expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 1 of "New" (${idOf(6)}).\n` });
+  expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({
+    document: { name: "New", sections: [{ id: "opening" }] },
+  });
+  saving = { body: { ...drafted, draft: { ...draft, number: 5 } } };
+  expect(await run("push", "a.yaml", "--create")).toMatchObject({ code: 0, stdout: expect.stringContaining(idOf(2)) });
+});
