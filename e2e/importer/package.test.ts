@@ -54,15 +54,17 @@ test("the package contains the command and its recipes, without sources, samples
   );
   expect(paths).toContain("lib/main.js");
   expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/([a-z]+\/)*[a-z-]+\.js$/.test(path))).toEqual([]);
-  expect(paths.filter((path) => /test/.test(path))).toEqual([]);
+  expect(paths.filter((path) => /[./]test(ing)?[./]/.test(path))).toEqual([]);
 });
 
-test("it depends only on the SDK of the same version and commander", async () => {
+test("it depends only on the SDK of the same version and three packages without dependencies", async () => {
   const { version } = await readManifest(cli);
-  expect(manifest.dependencies).toEqual({ "@hearback/sdk": version, commander: expect.stringMatching(/^\d/) });
+  const exact = expect.stringMatching(/^\d/);
+  expect(manifest.dependencies).toEqual({ "@hearback/sdk": version, commander: exact, yaml: exact, zod: exact });
   const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
   const installed = [...new Set(stdout.trim().split("\n").slice(1))].map((path) => path.slice(folder.length));
-  expect(installed.sort()).toEqual(["@hearback/cli", "@hearback/sdk", "commander"].map((it) => `/node_modules/${it}`));
+  const names = ["@hearback/cli", ...Object.keys(manifest.dependencies)];
+  expect(installed.sort()).toEqual(names.map((name) => `/node_modules/${name}`).sort());
 });
 
 /** Runs a program in the folder with this Node version first in PATH. */
@@ -121,7 +123,7 @@ describe.each([
       `${manifest.version}\n`,
     );
     const { stdout } = await hearback("--help");
-    for (const command of ["login", "doctor", "import", "reconcile", "watch", "calls"])
+    for (const command of ["login", "doctor", "import", "reconcile", "watch", "calls", "scorecards"])
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     const report = JSON.parse((await hearback("doctor", "--json")).stdout) as { checks: { name: string }[] };
     expect(report.checks.find((check) => check.name === "node")).toMatchObject({
@@ -141,6 +143,13 @@ describe.each([
     );
     expect(JSON.parse(stdout)).toMatchObject({ imported: 5, failed: 0, reconciliation: { complete: true, rows: 5 } });
     expect(await countCalls()).toBe(before + 5);
+  });
+
+  test("it writes and checks a scorecard", async ({ skip }) => {
+    if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
+    const file = join(folder, `${name.replaceAll(" ", "-")}.yaml`);
+    await hearback("scorecards", "new", file);
+    expect((await hearback("scorecards", "lint", file, "--strict")).stdout).toContain("no problems");
   });
 
   test("it finds its recipes", async ({ skip }) => {
