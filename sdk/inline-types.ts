@@ -25,18 +25,25 @@ export function inlineTypes(program: ts.Program, path: string, schemas: Readonly
     const description = docOf(alias, checker) || schema?.description;
     return { name: symbol.name, type: checker.getDeclaredTypeOfSymbol(alias), schema, description };
   });
-  const print = printer(checker);
+  const recursive = new Map(types.filter(({ name }) => recursiveTypes.has(name)).map(({ name, type }) => [type, name]));
+  const { print, expand } = printer(checker, recursive);
   // Nested types that are exported themselves are referenced by name.
   const names = new Map(
-    types.filter(({ type }) => !isSimple(type)).map(({ name, type }) => [print(type, { names: new Map() }), name]),
+    types
+      .filter(({ type }) => !isSimple(type) && !recursive.has(type))
+      .map(({ name, type }) => [print(type, { names: new Map() }), name]),
   );
   return types
     .map(({ name, type, schema, description }) => {
       const others = new Map([...names].filter(([, other]) => other !== name));
-      return `${comment(description)}export type ${name} = ${print(type, { names: others, schema })};\n`;
+      const printed = recursive.has(type) ? expand : print;
+      return `${comment(description)}export type ${name} = ${printed(type, { names: others, schema })};\n`;
     })
     .join("\n");
 }
+
+/** Exported types that contain themselves. They have no end if they are inlined, so they are referenced by name. */
+const recursiveTypes = new Set(["ScorecardCondition"]);
 
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null && "_zod" in value;
 
@@ -71,8 +78,10 @@ interface Context {
   readonly schema?: Schema | undefined;
 }
 
-function printer(checker: ts.TypeChecker) {
+function printer(checker: ts.TypeChecker, recursive: ReadonlyMap<ts.Type, string>) {
   function print(type: ts.Type, context: Context): string {
+    const name = recursive.get(type);
+    if (name !== undefined) return name;
     const { names, indent = "" } = context;
     const bare = names.size > 0 ? print(type, { names: new Map(), indent }).replaceAll(`\n${indent}`, "\n") : "";
     return names.get(bare) ?? expand(type, context);
@@ -123,7 +132,7 @@ function printer(checker: ts.TypeChecker) {
     }
     return `{\n${lines.map((line) => `${inner}${line}\n`).join("")}${indent}}`;
   }
-  return print;
+  return { print, expand };
 }
 
 const empty = new Set(["null", "undefined"]);

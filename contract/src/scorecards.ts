@@ -6,6 +6,8 @@ import { booleanParameter, cursor, documentedAs, exampleOf, integerUpTo, next } 
 import { Problem } from "./problem.ts";
 import { text } from "./text.ts";
 
+export type { Condition as ScorecardCondition } from "@hearback/scoring/condition";
+
 export const scorecardTemplates = ["support", "sales", "collections"] as const;
 export type ScorecardTemplate = (typeof scorecardTemplates)[number];
 export const scorecardLanguages = ["en", "fr"] as const;

@@ -51,6 +51,7 @@ export type {
   Role,
   Scope,
   ScorecardBody,
+  ScorecardCondition,
   ScorecardDetailBody,
   ScorecardFinding,
   ScorecardLanguage,
