@@ -53,7 +53,7 @@ test("the package contains the command and its recipes, without sources, samples
     ["LICENSE", "README.md", "package.json", ...recipes.map((name) => `recipes/${name}`)].sort(),
   );
   expect(paths).toContain("lib/main.js");
-  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/([a-z]+\/)*[a-z-]+\.js$/.test(path))).toEqual([]);
+  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/([a-z]+\/)*[a-z0-9-]+\.js$/.test(path))).toEqual([]);
   expect(paths.filter((path) => /[./]test(ing)?[./]/.test(path))).toEqual([]);
 });
 

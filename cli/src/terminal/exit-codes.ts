@@ -15,7 +15,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** Printed by `hearback --help` and listed in docs/command.md. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: "success",
-  1: "partial failure: some rows or checks failed, or the requested item was not found",
+  1: "partial failure: some rows or checks failed, files differ, or the requested item was not found",
   2: "usage error or invalid manifest; nothing was imported",
   3: "the API key was rejected or lacks permission",
   4: "the service is unreachable or unavailable, or the import state cannot be written; run again to resume",
