@@ -206,6 +206,6 @@ export const ListScorecardVersionsQuery = z.object({
 export const DraftChangedProblem = Problem.extend({ number: z.int() }).meta({ id: "DraftChangedProblem" });
 
 /** 422: includes what the linter found. */
-export const ScorecardInvalidProblem = Problem.extend({ findings: z.array(ScorecardFinding) }).meta({
-  id: "ScorecardInvalidProblem",
-});
+export const ScorecardInvalidProblem = Problem.extend({
+  findings: z.array(ScorecardFinding).optional().meta({ description: "With the code scorecard_invalid." }),
+}).meta({ id: "ScorecardInvalidProblem" });

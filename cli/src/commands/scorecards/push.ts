@@ -88,12 +88,12 @@ async function create({ client, context, command, document }: Push, { publish }:
 async function update(push: Push, target: ScorecardDetailBody, { publish, file }: PushOptions): Promise<Outcome> {
   const { client, context, command, document } = push;
   const { signal, errorStyle } = context;
-  const { id, name, draft, latest_version } = target;
+  const { id, name, draft, draft_number, latest_version } = target;
   if (!draft && latest_version !== null && (await isPublished(push, target)))
     return { id, draft: "unchanged", version: latest_version };
   const what = draft ? `Replacing the draft of ${draft.changed_at}` : "Adding a draft";
   context.note(command, `${what} in "${sanitize(name)}" (${id}).`);
-  const saved = await client.scorecards.saveDraft(id, document, { ifMatch: draft?.number, signal });
+  const saved = await client.scorecards.saveDraft(id, document, { ifMatch: draft_number ?? undefined, signal });
   for (const finding of saved.draft?.findings ?? [])
     context.note(command, formatFinding(finding, file, undefined, errorStyle));
   return { id, draft: "replaced", version: publish ? await publishDraft(client, saved, signal) : null };
@@ -104,8 +104,9 @@ async function isPublished({ client, document, context }: Push, target: Scorecar
   return canonicalJson(latest.document) === canonicalJson(document);
 }
 
-async function publishDraft(client: Client, { id, draft }: ScorecardDetailBody, signal: AbortSignal): Promise<number> {
-  return (await client.scorecards.publish(id, { ifMatch: draft?.number, signal })).version;
+async function publishDraft(client: Client, scorecard: ScorecardDetailBody, signal: AbortSignal): Promise<number> {
+  const { id, draft_number } = scorecard;
+  return (await client.scorecards.publish(id, { ifMatch: draft_number ?? undefined, signal })).version;
 }
 
 function report({ context, command, document }: Push, outcome: Outcome): void {

@@ -35,7 +35,6 @@ const scorecard = (at: number, name: string, more: object = {}) => ({
 });
 const draft = {
   document: stored("Drafted", "Says hello"),
-  number: 4,
   changed_at: "2026-11-15T09:00:00.000Z",
   findings: [],
 };
@@ -43,7 +42,7 @@ const published = scorecard(1, "Été d'appels");
 const drafted = scorecard(2, "Drafted", { has_draft: true });
 const retired = scorecard(5, "Old", { retired_at: "2026-11-15T09:00:00.000Z" });
 
-let saving: Answer = { body: { ...drafted, draft: { ...draft, number: 5 } } };
+let saving: Answer = { body: { ...drafted, draft_number: 5, draft } };
 const warning = { severity: "warning", path: "/sections/0", code: "some", message: "Some warning.", fix: "Some fix." };
 
 const service = await openStubService({
@@ -57,7 +56,7 @@ const service = await openStubService({
     },
   }),
   [`GET /scorecards/${idOf(1)}`]: () => ({ body: { ...published, draft: null } }),
-  [`GET /scorecards/${idOf(2)}`]: () => ({ body: { ...drafted, draft } }),
+  [`GET /scorecards/${idOf(2)}`]: () => ({ body: { ...drafted, draft_number: 4, draft } }),
   [`GET /scorecards/${idOf(4)}`]: () => ({ body: { ...scorecard(4, "Twice", { latest_version: null }), draft: null } }),
   [`GET /scorecards/${idOf(5)}`]: () => ({ body: { ...retired, draft: null } }),
   [`GET /scorecards/${idOf(1)}/versions/3`]: () => ({ body: { version: 3, document: stored("Été d'appels") } }),
@@ -65,7 +64,7 @@ const service = await openStubService({
   [`GET /scorecards/${idOf(5)}/versions/3`]: () => ({ body: { version: 3, document: stored("Old") } }),
   [`PUT /scorecards/${idOf(2)}/draft`]: () => saving,
   [`POST /scorecards/${idOf(2)}/publish`]: () => ({ body: { version: 4, document: stored("Drafted") } }),
-  "POST /scorecards": () => ({ status: 201, body: { ...scorecard(6, "New"), draft: { ...draft, number: 1 } } }),
+  "POST /scorecards": () => ({ status: 201, body: { ...scorecard(6, "New"), draft_number: 1, draft } }),
   [`POST /scorecards/${idOf(6)}/publish`]: () => ({ body: { version: 1, document: stored("New") } }),
 });
 afterAll(() => service.close());
@@ -156,7 +155,7 @@ test("push refuses a file with errors before it sends anything", async () => {
 });
 
 test("push replaces the draft that it read, reports findings, and publishes the one that it saved", async () => {
-  saving = { body: { ...drafted, draft: { ...draft, number: 5, findings: [warning] } } };
+  saving = { body: { ...drafted, draft_number: 5, draft: { ...draft, findings: [warning] } } };
   await write("a.yaml", text("Drafted"));
   const ran = await run("push", "a.yaml", "--publish");
   expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 4 of "Drafted" (${idOf(2)}).\n` });
@@ -191,6 +190,6 @@ test("push --create creates a scorecard only if none has this name", async () =>
   expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({
     document: { name: "New", sections: [{ id: "opening" }] },
   });
-  saving = { body: { ...drafted, draft: { ...draft, number: 5 } } };
+  saving = { body: { ...drafted, draft_number: 5, draft } };
   expect(await run("push", "a.yaml", "--create")).toMatchObject({ code: 0, stdout: expect.stringContaining(idOf(2)) });
 });
