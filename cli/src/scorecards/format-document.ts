@@ -3,9 +3,23 @@ import { isJsonFile } from "./parse-text.ts";
 
 /** The order of members in files. The service returns them in another one. Unknown members follow in their order. */
 const order = [
-  ...["format", "id", "name", "title", "label", "description", "language", "guidance", "type", "weight", "points"],
+  ...[
+    "format",
+    "id",
+    "name",
+    "title",
+    "label",
+    "description",
+    "language",
+    "guidance",
+    "type",
+    "weight",
+    "from",
+    "to",
+    "points",
+  ],
   ...["passing_score", "not_applicable", "fail", "release", "dispute_days", "dispute_levels", "tags", "max_points"],
-  ...["options", "bands", "from", "to", "yes", "no", "fails", "comment", "when", "question", "is", "all", "any"],
+  ...["options", "bands", "yes", "no", "fails", "comment", "when", "question", "is", "all", "any"],
   ...["questions", "sections"],
 ];
 const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);

@@ -77,5 +77,5 @@ function parseJson(text: string): Parsed<FileContent> {
 
 /** A file that cannot be read as data. */
 export function invalid(what: string, fix = "Correct the file."): { ok: false; problems: [Problem] } {
-  return { ok: false, problems: [{ path: "", code: "syntax", message: what.replace(/\.?$/, "."), fix }] };
+  return { ok: false, problems: [{ path: "", code: "file_unreadable", message: what.replace(/\.?$/, "."), fix }] };
 }

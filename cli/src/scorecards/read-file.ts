@@ -86,7 +86,7 @@ export function requireValid<Value>(parsed: Parsed<Value>, file: string, what: s
   const listed = parsed.problems.slice(0, maxListed).map(describeProblem);
   const rest = parsed.problems.length - listed.length;
   throw new CommandError([`${file} is not ${what}.`, ...listed, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"), {
-    exitCode: exitCodes.someFailed,
+    exitCode: exitCodes.usage,
     code: "file_invalid",
   });
 }

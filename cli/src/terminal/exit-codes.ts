@@ -16,7 +16,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   0: "success",
   1: "partial failure: some rows or checks failed, files differ, or the requested item was not found",
-  2: "usage error or invalid manifest; nothing was imported",
+  2: "usage error, invalid manifest or invalid file; nothing was imported",
   3: "the API key was rejected or lacks permission",
   4: "the service is unreachable or unavailable, or the import state cannot be written; run again to resume",
   5: "the reconciliation found differences",

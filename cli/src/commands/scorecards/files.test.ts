@@ -155,7 +155,7 @@ test("test runs the cases beside the file and prints what was expected", async (
   expect(await run("test", "support.yaml", "other.yaml")).toMatchObject({ code: 0, stdout: "✓ 2 cases passed\n" });
   await write("wrong.yaml", cases.replace("expect:", "expects:"));
   const ran = await run("test", "support.yaml", "wrong.yaml");
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("/cases/0/expects: ") });
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("/cases/0/expects: ") });
 });
 
 const option = (text: string, value: number) => ({ text, value });
@@ -178,6 +178,6 @@ test("import converts a form and reports what has no equivalent", async () => {
   expect(ran.stdout).toContain("! /questionGroups/0 Default answers have no equivalent.\n    Reviewers answer every");
   expect(await run("lint", "out.yaml")).toMatchObject({ code: 0 });
   const wrong = await run("import", "connect", "form.json", "other.yaml");
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('/Title: "Title" is missing.') });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('/Title: "Title" is missing.') });
   expect(await run("lint", "other.yaml")).toMatchObject({ code: 2 });
 });

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@hearback/scoring/canonical-json";
 import type { ScorecardDocument } from "@hearback/scoring/document";
-import { lint } from "@hearback/scoring/lint";
+import { type Finding, lint } from "@hearback/scoring/lint";
 import { parseDocument } from "@hearback/scoring/parse-document";
 import type { Client, ScorecardDetailBody } from "@hearback/sdk";
 import type { Command } from "commander";
@@ -27,6 +27,10 @@ interface Push {
   readonly command: Command;
   readonly client: Client;
   readonly document: ScorecardDocument;
+  readonly publish: boolean;
+  /** Prints to stderr, where --json allows only errors. */
+  note(text: string): void;
+  show(findings: readonly Finding[]): void;
 }
 
 interface Outcome {
@@ -38,23 +42,27 @@ interface Outcome {
 
 /** Makes the file the draft of a scorecard, and with `publish` its next version. */
 export async function pushScorecard(context: Context, command: Command, options: PushOptions): Promise<void> {
-  const document = await readFile(context, options);
-  const { client } = await context.connect(command);
-  const push = { context, command, client, document };
-  const target = await findTarget(push, options);
-  report(push, target ? await update(push, target, options) : await create(push, options));
-}
-
-/** Reads the file and refuses it if the linter finds errors. Findings go to stderr. */
-async function readFile(context: Context, { file, name }: PushOptions): Promise<ScorecardDocument> {
+  const { file, name, publish = false } = options;
   const { parsed, placeOf } = await readScorecard(file);
   const read = requireValid(parsed, file, "a valid scorecard");
   const document = name === undefined ? read : requireValid(parseDocument({ ...read, name }), "--name", "a valid name");
-  const findings = lint(document);
+  const note = (text: string) => {
+    if (!globalOptions(command).json) context.note(command, text);
+  };
+  const show = (findings: readonly Finding[]) => {
+    for (const finding of findings) note(formatFinding(finding, file, placeOf(finding.path), context.errorStyle));
+  };
+  refuseErrors(file, lint(document), show);
+  const { client } = await context.connect(command);
+  const push = { context, command, client, document, publish, note, show };
+  const target = await findTarget(push, options);
+  report(push, target ? await update(push, target) : await create(push));
+}
+
+function refuseErrors(file: string, findings: readonly Finding[], show: Push["show"]): void {
   const errors = countErrors(findings);
-  if (errors === 0) return document;
-  for (const finding of findings)
-    context.stderr.write(`${formatFinding(finding, file, placeOf(finding.path), context.errorStyle)}\n`);
+  if (errors === 0) return;
+  show(findings);
   throw new CommandError(`${file} has ${pluralize(errors, "error")}. Nothing was sent.`, {
     exitCode: exitCodes.someFailed,
     code: "scorecard_invalid",
@@ -78,25 +86,23 @@ async function findTarget(
   });
 }
 
-async function create({ client, context, command, document }: Push, { publish }: PushOptions): Promise<Outcome> {
-  context.note(command, `Creating the scorecard "${sanitize(document.name)}".`);
+async function create(push: Push): Promise<Outcome> {
+  const { client, context, document, note } = push;
+  note(`Creating the scorecard "${sanitize(document.name)}".`);
   const created = await client.scorecards.create({ document, signal: context.signal });
-  const version = publish ? await publishDraft(client, created, context.signal) : null;
-  return { id: created.id, draft: "created", version };
+  return { id: created.id, draft: "created", version: await finish(push, created) };
 }
 
-async function update(push: Push, target: ScorecardDetailBody, { publish, file }: PushOptions): Promise<Outcome> {
-  const { client, context, command, document } = push;
-  const { signal, errorStyle } = context;
+async function update(push: Push, target: ScorecardDetailBody): Promise<Outcome> {
+  const { client, context, document, note } = push;
   const { id, name, draft, draft_number, latest_version } = target;
   if (!draft && latest_version !== null && (await isPublished(push, target)))
     return { id, draft: "unchanged", version: latest_version };
   const what = draft ? `Replacing the draft of ${draft.changed_at}` : "Adding a draft";
-  context.note(command, `${what} in "${sanitize(name)}" (${id}).`);
-  const saved = await client.scorecards.saveDraft(id, document, { ifMatch: draft_number ?? undefined, signal });
-  for (const finding of saved.draft?.findings ?? [])
-    context.note(command, formatFinding(finding, file, undefined, errorStyle));
-  return { id, draft: "replaced", version: publish ? await publishDraft(client, saved, signal) : null };
+  note(`${what} in "${sanitize(name)}" (${id}).`);
+  const change = { ifMatch: draft_number ?? undefined, signal: context.signal };
+  const saved = await client.scorecards.saveDraft(id, document, change);
+  return { id, draft: "replaced", version: await finish(push, saved) };
 }
 
 async function isPublished({ client, document, context }: Push, target: ScorecardDetailBody): Promise<boolean> {
@@ -104,9 +110,15 @@ async function isPublished({ client, document, context }: Push, target: Scorecar
   return canonicalJson(latest.document) === canonicalJson(document);
 }
 
-async function publishDraft(client: Client, scorecard: ScorecardDetailBody, signal: AbortSignal): Promise<number> {
-  const { id, draft_number } = scorecard;
-  return (await client.scorecards.publish(id, { ifMatch: draft_number ?? undefined, signal })).version;
+/** Shows what the service found in the saved draft and, if requested, publishes exactly this draft. */
+async function finish({ client, context, publish, show }: Push, saved: ScorecardDetailBody): Promise<number | null> {
+  show(saved.draft?.findings ?? []);
+  if (!publish) return null;
+  const { version } = await client.scorecards.publish(saved.id, {
+    ifMatch: saved.draft_number ?? undefined,
+    signal: context.signal,
+  });
+  return version;
 }
 
 function report({ context, command, document }: Push, outcome: Outcome): void {

@@ -64,7 +64,10 @@ const service = await openStubService({
   [`GET /scorecards/${idOf(5)}/versions/3`]: () => ({ body: { version: 3, document: stored("Old") } }),
   [`PUT /scorecards/${idOf(2)}/draft`]: () => saving,
   [`POST /scorecards/${idOf(2)}/publish`]: () => ({ body: { version: 4, document: stored("Drafted") } }),
-  "POST /scorecards": () => ({ status: 201, body: { ...scorecard(6, "New"), draft_number: 1, draft } }),
+  "POST /scorecards": () => ({
+    status: 201,
+    body: { ...scorecard(6, "New"), draft_number: 1, draft: { ...draft, findings: [warning] } },
+  }),
   [`POST /scorecards/${idOf(6)}/publish`]: () => ({ body: { version: 1, document: stored("New") } }),
 });
 afterAll(() => service.close());
@@ -152,6 +155,7 @@ test("push refuses a file with errors before it sends anything", async () => {
   expect(ran.stderr).toContain("✗ a.yaml:");
   expect(ran.stderr).toContain("Nothing was sent.");
   expect(service.requests).toEqual([]);
+  expect(JSON.parse((await run("push", "a.yaml", "--json")).stderr)).toMatchObject({ error: { exit_code: 1 } });
 });
 
 test("push replaces the draft that it read, reports findings, and publishes the one that it saved", async () => {
@@ -166,7 +170,7 @@ test("push replaces the draft that it read, reports findings, and publishes the 
   ]);
 });
 
-test("push reports that somebody else changed the draft meanwhile", async () => {
+test("push fails if the draft changes between reading and saving it", async () => {
   saving = problem(412, "draft_changed", "The draft was changed. It has the number 5 now.");
   await write("a.yaml", text("Drafted"));
   expect(await run("push", "a.yaml", "--publish")).toMatchObject({
@@ -187,6 +191,7 @@ test("push --create creates a scorecard only if none has this name", async () =>
   await write("a.yaml", text("Drafted"));
   const ran = await run("push", "a.yaml", "--create", "--name", "New", "--publish");
   expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 1 of "New" (${idOf(6)}).\n` });
+  expect(ran.stderr).toContain("! a.yaml:5:5 /sections/0\n    Some warning.");
   expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({
     document: { name: "New", sections: [{ id: "opening" }] },
   });
