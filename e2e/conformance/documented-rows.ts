@@ -101,6 +101,9 @@ const managing: readonly Row[] = [
   row("discardScorecardDraft", 412, ({ ask }) =>
     ask("discardScorecardDraft", { ...scorecard(), headers: { "if-match": '"7"' } }),
   ),
+  row("discardScorecardDraft", 422, ({ ask }) =>
+    ask("discardScorecardDraft", { ...scorecard(), headers: { "if-match": "soon" } }),
+  ),
   row("saveScorecardDraft", 200, ({ ask }) => ask("saveScorecardDraft", scorecard())),
   row("publishScorecard", 201, ({ ask }) => ask("publishScorecard", scorecard())),
   row("publishScorecard", 409, ({ ask }) => ask("publishScorecard", scorecard())),
