@@ -24,6 +24,8 @@ const slowClients = 500;
 const leadMs = 1_000;
 const windowMs = full ? 5_000 : 3_000;
 const everyMs = 25;
+/** At CI scale a window has 120 imports: its p99 is the second slowest one, which tells more about the machine. */
+const quantile = full ? 0.99 : 0.9;
 /** Twice the default, so that none times out while others still connect on a busy machine. */
 const graceMs = 20_000;
 const toleranceMs = 5_000;
@@ -93,7 +95,7 @@ async function openSlowClients(port = api.port) {
   };
 }
 
-/** Imports at a fixed rate for one window and returns the p99. */
+/** Imports at a fixed rate for one window and returns the quantile of their times. */
 async function measureWindow(): Promise<number> {
   const service = serviceAt(stack, api.port);
   const running: Promise<number>[] = [];
@@ -112,7 +114,7 @@ async function measureWindow(): Promise<number> {
   }
   const times = await Promise.all(running);
   expect(refused).toEqual([]);
-  return percentile(times.slice(leadMs / everyMs), 0.99);
+  return percentile(times.slice(leadMs / everyMs), quantile);
 }
 
 test(`${slowClients} clients at 100 bytes per second do not slow down others, and are disconnected`, {
@@ -123,12 +125,12 @@ test(`${slowClients} clients at 100 bytes per second do not slow down others, an
   await measureWindow();
   async function besideSlowClientsOf(port: number): Promise<number> {
     const slow = await openSlowClients(port);
-    const p99 = await measureWindow();
+    const time = await measureWindow();
     await slow.leave();
-    return p99;
+    return time;
   }
   await expectNoSlower({
-    what: "p99 beside slow clients of another server",
+    what: `p${quantile * 100} beside slow clients of another server`,
     calm: () => besideSlowClientsOf(barePort),
     busy: () => besideSlowClientsOf(api.port),
   });
