@@ -13,5 +13,6 @@ export default defineConfig({
     // Generous, for shared machines.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 });
