@@ -80,7 +80,7 @@ export async function openDemo(env: Settings): Promise<Demo> {
   await server(env, "campaign", "create", ...inWorkspace, ...campaign);
   const agent = ["--email", "ann@example.com", "--name", "Ann Lee", "--role", "agent"];
   await server(env, "user", "create", ...inWorkspace, ...agent);
-  const scopes = ["--scope", "import", "read", "manage"];
+  const scopes = ["--scope", "import", "read", "review", "manage"];
   const { key: apiKey } = await server(env, "key", "create", ...inWorkspace, "--name", "demo", ...scopes);
   const demo = { workspaceId, campaignId: "support-fr", agentEmail: "ann@example.com", apiKey };
   return remember({ ...demo, admin: await addAdmin(env, demo) });

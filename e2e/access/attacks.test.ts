@@ -461,7 +461,7 @@ describe("another workspace", () => {
     expect(await sessionAt(api.baseUrl, them)).toBe(200);
   });
 
-  test("cannot be entered with a password of the own workspace", async () => {
+  test("cannot be entered with a password of the user's own workspace", async () => {
     const them = await createUser(theirs, "admin");
     const { body } = await get("/session", as(them));
     const workspace_id = (body as { workspace: { id: string } }).workspace.id;

@@ -157,13 +157,13 @@ const managing: readonly Row[] = [
 ];
 
 /** A signed-in user, created on first use. */
-let somebody: Promise<SignedInUser> | undefined;
+let signedInAdmin: Promise<SignedInUser> | undefined;
 const managed = ({ service }: TestContext) => ({ baseUrl: service.baseUrl, manageKey: service.apiKey });
 
 /** Sends the request as a signed-in user, same-origin. */
 async function asPerson(context: TestContext, operation: string, overrides: RequestOverrides = {}): Promise<Answer> {
-  somebody ??= createUser(managed(context), "admin");
-  const { cookie } = await somebody;
+  signedInAdmin ??= createUser(managed(context), "admin");
+  const { cookie } = await signedInAdmin;
   const headers = { cookie, origin: context.service.baseUrl, ...overrides.headers };
   return context.ask(operation, { ...overrides, apiKey: null, headers });
 }
@@ -219,11 +219,11 @@ const sessions: readonly Row[] = [
     }),
   ),
   row("changeUser", 409, async (context) => {
-    const { id } = await (somebody ?? createUser(managed(context), "admin"));
+    const { id } = await (signedInAdmin ?? createUser(managed(context), "admin"));
     return asPerson(context, "changeUser", { params: { id }, body: { role: "agent" } });
   }),
   row("requestErasure", 409, async (context) => {
-    const { id } = await (somebody ?? createUser(managed(context), "admin"));
+    const { id } = await (signedInAdmin ?? createUser(managed(context), "admin"));
     return asPerson(context, "requestErasure", { body: { agent_id: id } });
   }),
   row("signOut", 204, (context) => asPerson(context, "signOut")),

@@ -156,7 +156,7 @@ test("plays a call and each side alone, with the keyboard alone", { timeout: 300
   await page.keyboard.press("m");
   const muted = await levels();
   say(`the agent muted: ${JSON.stringify(muted)}`);
-  // What remains is amplified line noise of the customer.
+  // The rest is amplified line noise of the customer.
   expect(Math.max(muted.agent.left, muted.agent.right)).toBeLessThan(0.2 * evened.agent.left);
   expect(Math.min(muted.customer.left, muted.customer.right)).toBeGreaterThan(0.4 * evened.customer.right);
   expect(await page.getByRole("button", { name: "Mute Agent" }).getAttribute("aria-pressed")).toBe("true");

@@ -53,7 +53,7 @@ test("reports a recording that is deleted during the import, and imports the res
 });
 
 test("other runs do not overwrite an edited failures file", async () => {
-  const backfill = await makeBackfill("mended", 5);
+  const backfill = await makeBackfill("fixed", 5);
   await rm(join(backfill.recordings, "0000/call-4.wav"));
   const first = await runCommand(connection(), ...importOf(backfill, "--skip-invalid"));
   expect(first.code, first.stderr).toBe(1);

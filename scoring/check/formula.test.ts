@@ -24,7 +24,7 @@ function calculateInPython(cases: readonly ScoredCase[]): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What the generator must reach, or agreement says little. */
+/** Features that the random scorecards must cover. The test fails if one is too rare. */
 const features: Record<string, (each: ScoredCase, result: Result) => boolean> = {
   passed: (_, { outcome }) => outcome === "passed",
   failed: (_, { outcome }) => outcome === "failed",

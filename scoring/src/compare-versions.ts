@@ -13,7 +13,7 @@ export interface Change {
   readonly id: string;
   /** The question of an option. */
   readonly question?: string;
-  /** What changed, such as `weight`. A question that moved to another section has the field `section`. */
+  /** The changed field, such as `weight`. A question that moved to another section has the field `section`. */
   readonly field?: string;
   /** Values before and after the change. Absent: there was none, or there is none. */
   readonly before?: unknown;
@@ -76,7 +76,7 @@ function movedItems<Item extends HasId>(before: readonly HasId[], after: readonl
   return common.filter((_, index) => !inOrder.has(index));
 }
 
-/** What was added, removed and moved within one list. */
+/** Entries added to, removed from and moved within one list. */
 function compareList<Item extends HasId>(
   before: readonly Item[],
   after: readonly Item[],

@@ -129,7 +129,7 @@ describe("questions", () => {
   };
   const first = "/Items/0/Section/Items/0/Question";
 
-  test("automatic fail of the form and of the own section", () => {
+  test("automatic fail of the form and of its own section", () => {
     const Options = [
       { RefId: "A", Text: "A", Score: 10 },
       { RefId: "B", Text: "B", Score: 0, AutomaticFail: true },

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { listMembers } from "./strict-object.ts";
 
-/** What is wrong with a value, where, and how to fix it. */
+/** An error in a value: its position, a description and a fix. */
 export interface Problem {
   /** JSON pointer (RFC 6901) into the checked value; empty for the value as a whole. */
   readonly path: string;

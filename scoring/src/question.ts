@@ -22,7 +22,7 @@ const RequiredComment = z
   .literal("required", 'must be "required", or absent if the comment is optional')
   .meta({ description: "The reviewer must write a comment. Always the case for answers that fail." });
 
-/** What an answer does, apart from its points. */
+/** Effects of an answer besides its points. */
 const Effect = strictObject({ fails: Fails.optional(), comment: RequiredComment.optional() }, "must be an object");
 
 export const Option = strictObject(

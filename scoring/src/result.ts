@@ -58,7 +58,7 @@ export const FailedBy = z.object({
 });
 export type FailedBy = z.output<typeof FailedBy>;
 
-/** What the formula made of the answers, complete enough to check by hand. */
+/** The result of the formula, with every value needed to check it by hand. */
 export const Result = z.object({
   formula: z.literal("hearback/1"),
   score: Score,

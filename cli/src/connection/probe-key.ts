@@ -1,6 +1,6 @@
 import { type Client, type LimitsBody, type Scope, ServiceError } from "@hearback/sdk";
 
-/** What an API key can do, found with requests that change nothing. */
+/** The permissions of an API key, found with requests that change nothing. */
 export interface KeyPermissions {
   readonly limits: LimitsBody;
   readonly scopes: readonly Scope[];

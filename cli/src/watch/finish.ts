@@ -4,7 +4,7 @@ import type { ReadyRecording } from "./find-ready.ts";
 import { type Failure, failedMark, importedMark, markFailed, markImported } from "./marks.ts";
 import { moveFile } from "./move-file.ts";
 
-/** What to do with an imported recording. */
+/** How an imported recording is treated: marked, moved, deleted or left as it is. */
 export type Done = { readonly how: "mark" | "delete" | "leave" } | { readonly how: "move"; readonly folder: string };
 
 interface Outcome {

@@ -14,7 +14,7 @@ export type ScorecardRow = Omit<Selectable<Scorecard>, "draft"> & {
   readonly arbiterIds: readonly string[];
 };
 
-/** What a caller may see of scorecards. */
+/** Restricts which scorecards, and which parts of them, a caller sees. */
 export interface ScorecardViewer {
   /** Only scorecards for all campaigns or for one of these; null: all. */
   readonly within: readonly string[] | null;
