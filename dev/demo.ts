@@ -38,7 +38,11 @@ const engines = {
 export async function startEngine(script: "dev/postgres" | "dev/s3"): Promise<Record<string, string>> {
   const child = spawn(join(root, script), ["start"], { env: engines, stdio: ["ignore", "pipe", "inherit"] });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  if (code !== 0) throw new Error(`${script} failed`);
+  if (code !== 0) {
+    const hint = `If another clone uses its port, run \`${script} stop\` there, or set PORT_OFFSET=100 and PORT=8180 here.`;
+    process.stderr.write(`\n${script} did not start; see above. ${hint}\n`);
+    process.exit(1);
+  }
   return Object.fromEntries(
     printed
       .trim()
