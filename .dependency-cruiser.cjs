@@ -11,6 +11,7 @@ const uses = {
   access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
   users: ["audit", "events", "limits", "teams"],
   calls: ["audit", "workspaces", "events", "users", "campaigns", "limits"],
+  reviews: ["audit", "workspaces", "events", "users", "campaigns", "calls", "scorecards"],
   privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls"],
 };
 const domains = Object.keys(uses).join("|");

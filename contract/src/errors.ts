@@ -1,5 +1,5 @@
 interface ErrorDefinition {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 422 | 428 | 429 | 500 | 503;
   readonly title: string;
   /** An example of the response's `detail`: the text itself if it never varies. */
   readonly detail: string;
@@ -111,6 +111,28 @@ export const errorCodes = {
     detail:
       "Agents of this workspace can play calls but not download recordings. An administrator can allow it: workspace settings, `agents_can_download`.",
   },
+  not_your_note: {
+    status: 403,
+    title: "The note belongs to another person",
+    detail: "Only the author of a note may change it. Supervisors and administrators may delete it.",
+  },
+  not_your_review: {
+    status: 403,
+    title: "The review belongs to another reviewer",
+    detail: "Only the reviewer who started this review may change it.",
+  },
+  picking_off: {
+    status: 403,
+    title: "Reviewers cannot pick calls",
+    detail:
+      "In this workspace, reviewers review the calls in their queue only. A supervisor can change this in the settings.",
+  },
+  not_arbiter: {
+    status: 403,
+    title: "You cannot decide this dispute",
+    detail:
+      "A dispute is decided by its arbiter or a supervisor, who is neither the reviewer nor the agent and has not decided before.",
+  },
   session_needed: {
     status: 403,
     title: "A signed-in user is required",
@@ -176,6 +198,21 @@ export const errorCodes = {
     status: 404,
     title: "The team does not exist",
     detail: "There is no team 0190f3c2-6c0b-7d6e-9b0e-3b1f2c4d0f6a in this workspace. List teams with GET /teams.",
+  },
+  note_not_found: {
+    status: 404,
+    title: "The note does not exist",
+    detail: "There is no such note on this call. GET /calls/{id}/notes lists its notes.",
+  },
+  review_not_found: {
+    status: 404,
+    title: "The review does not exist",
+    detail: "There is no such review in this workspace, or you may not see it.",
+  },
+  dispute_not_found: {
+    status: 404,
+    title: "The dispute does not exist",
+    detail: "There is no such dispute in this workspace, or you may not see it.",
   },
   scorecard_not_found: {
     status: 404,
@@ -308,6 +345,57 @@ export const errorCodes = {
     title: "Team limit reached",
     detail: "This workspace has reached the limit of 500 teams. Delete a team that you no longer use.",
   },
+  note_limit_reached: {
+    status: 409,
+    title: "Too many notes",
+    detail: "A call can have 500 notes. Delete some first.",
+  },
+  review_state_wrong: {
+    status: 409,
+    title: "The review is in another state",
+    detail: "The review is released. This is possible only while it is submitted.",
+  },
+  own_call: {
+    status: 409,
+    title: "The call is your own",
+    detail: "You are the agent of this call. Another person must review it.",
+  },
+  scorecard_not_for_call: {
+    status: 409,
+    title: "The scorecard is not for this call",
+    detail: "The scorecard is for other campaigns. GET /scorecards?campaign_id=… lists the scorecards for the call.",
+  },
+  draft_exists: {
+    status: 409,
+    title: "There is a draft already",
+    detail: "The reviewer has started another review of this call on this scorecard. Submit or discard it first.",
+  },
+  reopened_draft: {
+    status: 409,
+    title: "The draft was submitted before",
+    detail:
+      "This review was submitted and reopened, so it cannot be discarded. Submit it again; a supervisor can void it then.",
+  },
+  nothing_corrected: {
+    status: 409,
+    title: "Nothing changed",
+    detail: "The review has these answers already. Nothing was changed.",
+  },
+  not_disputable: {
+    status: 409,
+    title: "The review cannot be disputed",
+    detail: "The time to object is over, a dispute is open, or the decision is final.",
+  },
+  dispute_resolved: {
+    status: 409,
+    title: "The dispute is resolved",
+    detail: "The dispute was decided meanwhile. Nothing was changed.",
+  },
+  dispute_lowers_score: {
+    status: 409,
+    title: "The decision would lower the score",
+    detail: "A dispute never lowers the score. Uphold the answer, or choose one with at least as many points.",
+  },
   draft_missing: {
     status: 409,
     title: "There is no draft",
@@ -371,11 +459,31 @@ export const errorCodes = {
     title: "Range not satisfiable",
     detail: "The file has 48000 bytes, numbered from 0. Request a range within it.",
   },
+  review_changed: {
+    status: 412,
+    title: "The review was changed meanwhile",
+    detail: "The review was changed meanwhile, for example in another window. The response contains its current state.",
+  },
+  if_match_missing: {
+    status: 428,
+    title: "The If-Match header is missing",
+    detail: 'Send the number of the state that you change, such as If-Match: "4".',
+  },
   draft_changed: {
     status: 412,
     title: "The draft was changed meanwhile",
     detail:
       "The draft was changed meanwhile, in another window or by another person. Its number is 5 now. Load it again.",
+  },
+  review_incomplete: {
+    status: 422,
+    title: "The review is incomplete",
+    detail: "1 answer is missing or invalid. `errors` lists them.",
+  },
+  answer_invalid: {
+    status: 422,
+    title: "The answer is invalid",
+    detail: 'The answer to "greeting" must be "yes" or "no".',
   },
   scorecard_invalid: {
     status: 422,

@@ -5,6 +5,7 @@ import { anyOf, integerUpTo } from "./page.ts";
 const CallSubject = z
   .object({ call_id: z.uuid(), campaign_id: z.string(), agent_id: z.uuid() })
   .meta({ id: "CallSubject" });
+const ReviewSubject = CallSubject.extend({ review_id: z.uuid() }).meta({ id: "ReviewSubject" });
 const changed = z.array(z.string()).meta({ description: "Names of the changed members." });
 
 /** Event types and their data. Events carry only ids and states; fetch the object by its id for more. */
@@ -20,6 +21,13 @@ export const eventData = {
   "user.erased": z.object({ user_id: z.uuid() }).meta({ id: "UserErasedData" }),
   "user.changed": z.object({ user_id: z.uuid(), changed }).meta({ id: "UserChangedData" }),
   "campaign.changed": z.object({ campaign_id: z.string(), changed }).meta({ id: "CampaignChangedData" }),
+  "review.submitted": ReviewSubject,
+  "review.released": ReviewSubject,
+  "review.acknowledged": ReviewSubject,
+  "review.disputed": ReviewSubject,
+  "review.resolved": ReviewSubject,
+  "review.voided": ReviewSubject,
+  "dispute.overdue": ReviewSubject.extend({ dispute_id: z.uuid() }).meta({ id: "DisputeOverdueData" }),
   "scorecard.published": z.object({ scorecard_id: z.uuid(), version: z.int() }).meta({ id: "ScorecardPublishedData" }),
   "webhook.test": z.object({ webhook_id: z.uuid() }).meta({ id: "WebhookTestData" }),
 } as const;
@@ -38,6 +46,7 @@ const ids = {
   campaign_id: "support-fr",
   agent_id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
 };
+const review = { ...ids, review_id: "0190f3c2-6c0b-7d6e-9b0e-6a3b1f2c4d0f" };
 const user = { user_id: ids.agent_id };
 const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
   "call.imported": ids,
@@ -55,6 +64,13 @@ const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
   "user.erased": user,
   "user.changed": { ...user, changed: ["role"] },
   "campaign.changed": { campaign_id: ids.campaign_id, changed: ["archived"] },
+  "review.submitted": review,
+  "review.released": review,
+  "review.acknowledged": review,
+  "review.disputed": review,
+  "review.resolved": review,
+  "review.voided": review,
+  "dispute.overdue": { ...review, dispute_id: "0190f3c2-6c0b-7d6e-9b0e-1f2c4d0f6a3b" },
   "scorecard.published": { scorecard_id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f", version: 3 },
   "webhook.test": { webhook_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
 };

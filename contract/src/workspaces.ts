@@ -35,6 +35,24 @@ export const WorkspaceSettings = z
     agents_can_download: z.boolean("must be true or false").default(false).meta({
       description: "Whether agents can download the original recordings of their calls. They can always play them.",
     }),
+    reviewers_pick_calls: z.boolean("must be true or false").default(true).meta({
+      description: "Whether reviewers may review any call. false: only calls that are assigned to them.",
+    }),
+    dispute_due_days: z
+      .int("must be a whole number of days")
+      .min(1, "must be at least 1")
+      .max(90, "must be at most 90")
+      .default(7)
+      .meta({ description: "Days until an open dispute is overdue." }),
+    review_retention_months: z
+      .int("must be a whole number of months")
+      .min(1, "must be at least 1")
+      .max(600, "must be at most 600")
+      .nullable()
+      .default(null)
+      .meta({
+        description: "Months that reviews are kept after they were submitted. null: as long as their agent.",
+      }),
   })
   .meta({ id: "WorkspaceSettings" });
 export type WorkspaceSettings = z.output<typeof WorkspaceSettings>;
@@ -50,6 +68,9 @@ export const ChangeWorkspaceBody = z
           two_step: WorkspaceSettings.shape.two_step.unwrap().optional(),
           password_sign_in: WorkspaceSettings.shape.password_sign_in.unwrap().optional(),
           agents_can_download: WorkspaceSettings.shape.agents_can_download.unwrap().optional(),
+          reviewers_pick_calls: WorkspaceSettings.shape.reviewers_pick_calls.unwrap().optional(),
+          dispute_due_days: WorkspaceSettings.shape.dispute_due_days.unwrap().optional(),
+          review_retention_months: WorkspaceSettings.shape.review_retention_months.unwrap().optional(),
         },
         "must be an object of settings",
       )
@@ -77,6 +98,9 @@ export const WorkspaceBody = z
           two_step: "admins",
           password_sign_in: true,
           agents_can_download: false,
+          reviewers_pick_calls: true,
+          dispute_due_days: 7,
+          review_retention_months: 12,
         },
         created_at: "2026-11-15T08:00:00.000Z",
       },

@@ -1,12 +1,15 @@
 import { type Audit, openAudit } from "./audit.ts";
+import { type CallNotes, openCallNotes } from "./call-notes.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { type Campaigns, openCampaigns } from "./campaigns.ts";
+import { type Disputes, openDisputes } from "./disputes.ts";
 import { type Erasures, openErasures } from "./erasures.ts";
 import { type Events, openEvents } from "./events.ts";
 import { type Holds, openHolds } from "./holds.ts";
 import { type Imports, openImports } from "./imports.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import { type Limits, openLimits } from "./limits.ts";
+import { openReviews, type Reviews } from "./reviews.ts";
 import { openScorecards, type Scorecards } from "./scorecards.ts";
 import { openSession, type Session } from "./session.ts";
 import { openTeams, type Teams } from "./teams.ts";
@@ -20,13 +23,16 @@ import { openWorkspace, type Workspace } from "./workspace.ts";
 export interface Client {
   readonly audit: Audit;
   readonly calls: Calls;
+  readonly callNotes: CallNotes;
   readonly campaigns: Campaigns;
+  readonly disputes: Disputes;
   readonly erasures: Erasures;
   readonly events: Events;
   readonly holds: Holds;
   readonly imports: Imports;
   readonly keys: Keys;
   readonly limits: Limits;
+  readonly reviews: Reviews;
   readonly scorecards: Scorecards;
   readonly session: Session;
   readonly teams: Teams;
@@ -43,13 +49,16 @@ export function createClient(options: ClientOptions): Client {
   return {
     audit: openAudit(transport),
     calls: openCalls(transport),
+    callNotes: openCallNotes(transport),
     campaigns: openCampaigns(transport),
+    disputes: openDisputes(transport),
     erasures: openErasures(transport),
     events: openEvents(transport),
     holds: openHolds(transport),
     imports: openImports(transport),
     keys: openKeys(transport),
     limits: openLimits(transport),
+    reviews: openReviews(transport),
     scorecards: openScorecards(transport),
     session: openSession(transport),
     teams: openTeams(transport),

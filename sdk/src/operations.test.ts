@@ -99,6 +99,52 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     ),
   exportAuditEntries: (c) => c.audit.export({ format: "jsonl", after: 0, bom: false, separator: "comma" }),
   listEvents: (c) => c.events.page({ cursor: "latest", limit: 5, type: ["call.ready", "call.failed"] }),
+  listNotes: (c) => c.callNotes.list(id),
+  createNote: (c) => c.callNotes.create(id, { positionMs: 1_000, text: "T" }),
+  changeNote: (c) => c.callNotes.change(id, id, { positionMs: 1_000, text: "T" }),
+  deleteNote: (c) => c.callNotes.delete(id, id),
+  listReviews: (c) =>
+    first(
+      c.reviews.list({
+        callId: id,
+        agentId: id,
+        reviewerId: id,
+        scorecardId: id,
+        campaignId: "c",
+        teamId: id,
+        state: "released",
+        outcome: "passed",
+        disputed: true,
+        from: at,
+        to: at,
+        limit: 5,
+        cursor: id,
+      }),
+    ),
+  getReview: (c) => c.reviews.find(id),
+  startReview: (c) => c.reviews.start({ callId: id, scorecardId: id }),
+  saveAnswer: (c) =>
+    c.reviews.saveAnswer(
+      id,
+      "greeting",
+      { value: "yes", not_applicable: true, comment: "C", moments: [{ start_ms: 0, end_ms: 1 }] },
+      { ifMatch: 4 },
+    ),
+  changeReview: (c) => c.reviews.changeDraft(id, { comment: "C", activeMs: 5, ifMatch: 4 }),
+  discardReview: (c) => c.reviews.discard(id),
+  submitReview: (c) => c.reviews.submit(id, { ifMatch: 4 }),
+  reopenReview: (c) => c.reviews.reopen(id),
+  releaseReviews: (c) => c.reviews.releaseMany([id]),
+  releaseReview: (c) => c.reviews.release(id),
+  correctReview: (c) => c.reviews.correct(id, { answers: {}, reason: "R" }),
+  voidReview: (c) => c.reviews.void(id, "R"),
+  acknowledgeReview: (c) => c.reviews.acknowledge(id, "N"),
+  getWaiting: (c) => c.reviews.waiting(),
+  openDispute: (c) => c.disputes.open(id, [{ question_id: "q", proposed: { value: "yes" }, reason: "R" }]),
+  listDisputes: (c) => first(c.disputes.list({ state: "open", mine: true, reviewId: id, limit: 5, cursor: id })),
+  getDispute: (c) => c.disputes.find(id),
+  changeDispute: (c) => c.disputes.assign(id, id),
+  resolveDispute: (c) => c.disputes.resolve(id, [{ question_id: "q", decision: "upheld", explanation: "E" }]),
   listScorecards: (c) => first(c.scorecards.list({ retired: true, campaignId: "c", limit: 5, cursor: id })),
   createScorecard: (c) =>
     c.scorecards.create({ template: "sales", language: "fr", document: {}, name: "N", campaignIds: ["c"] }),
@@ -190,6 +236,8 @@ async function capture(method: (client: Client) => Promise<unknown>) {
     "webhooks",
     "keys",
     "sessions",
+    "reviews",
+    "disputes",
   ];
   const call = { id, agent: {}, recording: {} };
   const empty = JSON.stringify({
@@ -223,7 +271,9 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   const request = await capture(method);
   const path = operation.path
     .replace("{id}", operation.path.startsWith("/campaigns") ? "c" : id)
-    .replace("{version}", "3");
+    .replace("{version}", "3")
+    .replace("{question}", "greeting")
+    .replace("{note}", id);
   expect(`${request.method} ${request.url.pathname}`).toBe(`${operation.method} ${path}`);
   expect(request.key).toBe("key");
 

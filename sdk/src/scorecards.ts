@@ -1,3 +1,4 @@
+import { ifMatchHeader } from "./if-match.ts";
 import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
@@ -100,5 +101,3 @@ export function openScorecards(transport: Transport) {
 export type Scorecards = ReturnType<typeof openScorecards>;
 
 const pathOf = (id: string, rest = "") => `/scorecards/${encodeURIComponent(id)}${rest}`;
-const ifMatchHeader = (number: number | undefined): Record<string, string> =>
-  number === undefined ? {} : { "if-match": `"${number}"` };

@@ -21,9 +21,11 @@ import { openRelayPosition } from "./platform/queue/relay-position.ts";
 import { requeueSetAside } from "./platform/queue/set-aside.ts";
 import { deleteFinishedJobs, failLostJobs } from "./platform/queue/supervision.ts";
 import { openLanes } from "./platform/queue/worker-lanes.ts";
+import { expireAllReviews } from "./privacy/delete-reviews.ts";
 import { expire } from "./privacy/expire-calls.ts";
 import { replay } from "./privacy/replay-erasures.ts";
 import { eraseRequested } from "./privacy/run-erasure.ts";
+import { announceOverdue } from "./reviews/disputes/announce-overdue.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 import { sendReset } from "./users/send-reset.ts";
 import { sendTwoStepNotice } from "./users/send-two-step-notice.ts";
@@ -53,6 +55,8 @@ export const jobs: readonly Job<unknown>[] = [
   eraseRequested,
   replay,
   expire,
+  expireAllReviews,
+  announceOverdue,
   recountAll,
   mergeAllImportDeltas,
 ];

@@ -22,6 +22,7 @@ export const subjectKinds: Readonly<Record<string, Kind>> = {
   campaign: { label: "subjectCampaign", sentencePart: "aCampaign", name: (names, id) => names.campaign(id) },
   user: { label: "subjectUser", sentencePart: "aUser", name: (names, id) => names.user(id) },
   scorecard: { label: "subjectScorecard", sentencePart: "aScorecard", name: (names, id) => names.scorecard(id) },
+  review: { label: "subjectReview", sentencePart: "aReview", page: (id) => ({ to: `/reviews/${id}` }) },
   team: { label: "subjectTeam", sentencePart: "aTeam", name: (names, id) => names.team(id) },
   key: { label: "subjectKey", sentencePart: "theKey", name: (names, id) => names.key(id) },
   webhook: {

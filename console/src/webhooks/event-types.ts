@@ -14,6 +14,13 @@ const texts: Record<EventType, TextKey> = {
   "user.erased": "eventUserErased",
   "campaign.changed": "eventCampaignChanged",
   "scorecard.published": "eventScorecardPublished",
+  "review.submitted": "eventReviewSubmitted",
+  "review.released": "eventReviewReleased",
+  "review.acknowledged": "eventReviewAcknowledged",
+  "review.disputed": "eventReviewDisputed",
+  "review.resolved": "eventReviewResolved",
+  "review.voided": "eventReviewVoided",
+  "dispute.overdue": "eventDisputeOverdue",
   "webhook.test": "eventTest",
 };
 

@@ -9,6 +9,9 @@ export const callFailed = defineError(
   "The file looks like WAV, but no audio can be decoded from it. Export it again from the phone system and import the new file.",
 );
 export const callReady = defineError("call_ready");
+export const noteNotFound = defineError("note_not_found");
+export const notYourNote = defineError("not_your_note");
+export const noteLimitReached = defineError("note_limit_reached");
 export const audioLost = defineError("audio_lost");
 
 const refusal = (code: "recording_empty" | "recording_not_audio" | "recording_truncated") =>

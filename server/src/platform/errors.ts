@@ -127,6 +127,7 @@ export const fieldsInvalid = defineError(
   [{ part: "limit", code: "invalid", detail: errorCodes.fields_invalid.detail }],
 );
 /** The same for one value. `detail` is a whole sentence. */
+export const ifMatchMissing = defineError("if_match_missing");
 export const fieldInvalid = (part: string, code: string, detail: string) => fieldsInvalid([{ part, code, detail }]);
 
 export const unauthenticated = defineError("unauthenticated");

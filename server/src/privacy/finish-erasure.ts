@@ -11,8 +11,9 @@ import { lowestUuid } from "../platform/is-uuid.ts";
 import { emailDigest } from "../users/erased-user.ts";
 import { lockUser, removeUser } from "../users/remove-user.ts";
 import { callsInScope, nextIds } from "./calls-in-scope.ts";
+import { deleteReviewsOfAgent } from "./delete-reviews.ts";
 import { type Batch, markEntryApplied } from "./erase-batch.ts";
-import { type Erasure, type ErasureRef, lockErasure } from "./erasure.ts";
+import { type Erasure, type ErasureRef, findErasure, lockErasure } from "./erasure.ts";
 import { deleteErasedIds, digestOfErased } from "./ids-digest.ts";
 import { writeEntry } from "./ledger.ts";
 import { clearHoldReasons, isAgentHeld, isHeld, lockHolds } from "./legal-holds-sql.ts";
@@ -37,6 +38,7 @@ interface Finish {
 export async function finishErasure(app: App, ref: ErasureRef, finish: Finish): Promise<boolean> {
   if (finish.pass.changed > 0) return false;
   const ids = await digestOfErased(app, ref);
+  await deleteReviewsOfErased(app, ref);
   const done = await withRetries(() =>
     inWorkspace(app, ref.workspaceId, async (tx) => {
       await lockHolds(tx, ref.workspaceId, "erase");
@@ -69,6 +71,12 @@ export async function finishErasure(app: App, ref: ErasureRef, finish: Finish): 
   );
   if (done) await deleteErasedIds(app, ref);
   return done;
+}
+
+/** Before the agent's row, in transactions of their own: an agent can have thousands. */
+async function deleteReviewsOfErased(app: App, { workspaceId, id }: ErasureRef): Promise<void> {
+  const { agentId, state } = await inWorkspace(app, workspaceId, (tx) => findErasure(tx, workspaceId, id));
+  if (agentId && state !== "done") await deleteReviewsOfAgent(app, workspaceId, agentId);
 }
 
 /** True for erasures started by an older release, which summed digests instead of storing the ids. */

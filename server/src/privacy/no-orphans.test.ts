@@ -18,6 +18,8 @@ const kept = [
   "erasure_call",
   // Contains the id of the erased call.
   "erasure",
+  // Answers and scores are about the agent.
+  "review",
 ];
 /** Deleted by a trigger on `call`. */
 const byTrigger = ["call_change", "listening"];

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { markErasedObjects } from "../objects/staged-objects.ts";
 
@@ -9,7 +10,7 @@ export interface RemovedCall {
 }
 
 /** Tables with rows of a call that no trigger deletes. A test checks that the list is complete. */
-export const callChildTables = ["callMetadata", "callStep"] as const;
+export const callChildTables = ["callMetadata", "callStep", "callNote"] as const;
 
 /**
  * Deletes calls and all rows that reference them, and marks their objects for deletion in the same transaction. After the
@@ -32,6 +33,7 @@ export async function removeCalls(
   const keys = removed.flatMap(({ recordingKey, playbackKey, drawingKey }) =>
     [recordingKey, playbackKey, drawingKey].filter((key) => key !== null),
   );
+  await sql`select remove_calls_from_reviews(${[...ids]}::uuid[])`.execute(tx);
   if (keys.length > 0) await markErasedObjects(tx, keys, erasureId);
   return removed;
 }

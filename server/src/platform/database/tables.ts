@@ -128,6 +128,18 @@ export interface CallMonth {
   openedAt: Generated<Date>;
 }
 
+export interface CallNote {
+  workspaceId: string;
+  id: string;
+  callId: string;
+  positionMs: number;
+  text: string;
+  authorType: string;
+  authorId: string;
+  createdAt: Generated<Date>;
+  changedAt: Date | null;
+}
+
 export interface CallStep {
   workspaceId: string;
   callId: string;
@@ -156,6 +168,35 @@ export interface Credential {
   userId: string;
   passwordHash: string;
   changedAt: Generated<Date>;
+}
+
+export interface Dispute {
+  workspaceId: string;
+  id: string;
+  reviewId: string;
+  level: number;
+  state: string;
+  revision: number;
+  resolvedRevision: number | null;
+  arbiterId: string | null;
+  openedAt: Generated<Date>;
+  dueAt: Date;
+  overdueAt: Date | null;
+  resolvedAt: Date | null;
+  resolvedByType: string | null;
+  resolvedById: string | null;
+}
+
+export interface DisputeItem {
+  workspaceId: string;
+  disputeId: string;
+  questionId: string;
+  proposed: Json;
+  reason: string;
+  moment: Json | null;
+  decision: string | null;
+  decided: Json | null;
+  explanation: string | null;
 }
 
 export interface ErasedAgent {
@@ -351,6 +392,68 @@ export interface RecoveryCode {
   usedAt: Date | null;
 }
 
+export interface Review {
+  workspaceId: string;
+  id: string;
+  callId: string;
+  agentId: string;
+  campaignId: string;
+  teamId: string | null;
+  scorecardId: string;
+  version: number;
+  reviewerType: string;
+  reviewerId: string;
+  selection: string;
+  state: string;
+  number: Generated<number>;
+  revision: Generated<number>;
+  score: number | null;
+  outcome: string | null;
+  activeMs: Generated<number>;
+  createdAt: Generated<Date>;
+  submittedAt: Date | null;
+  releasedAt: Date | null;
+  disputableUntil: Date | null;
+  acknowledgedAt: Date | null;
+  acknowledgement: string | null;
+  dispute: string | null;
+  voidedAt: Date | null;
+  voidedByType: string | null;
+  voidedById: string | null;
+  voidReason: string | null;
+}
+
+export interface ReviewComment {
+  workspaceId: string;
+  reviewId: string;
+  revision: number;
+  part: string;
+  questionId: Generated<string>;
+  comment: string;
+  moments: DefaultedJson;
+}
+
+export interface ReviewDraft {
+  workspaceId: string;
+  reviewId: string;
+  answers: DefaultedJson;
+  comment: Generated<string>;
+}
+
+export interface ReviewRevision {
+  workspaceId: string;
+  reviewId: string;
+  number: number;
+  at: Generated<Date>;
+  authorType: string;
+  authorId: string;
+  cause: string;
+  answers: Json;
+  result: Json;
+  score: number | null;
+  outcome: string;
+}
+
 export interface Scorecard {
   workspaceId: string;
   id: string;
@@ -534,9 +637,12 @@ export interface DB {
   callChange: CallChange;
   callMetadata: CallMetadata;
   callMonth: CallMonth;
+  callNote: CallNote;
   callStep: CallStep;
   campaign: Campaign;
   credential: Credential;
+  dispute: Dispute;
+  disputeItem: DisputeItem;
   erasedAgent: ErasedAgent;
   erasedCall: ErasedCall;
   erasure: Erasure;
@@ -560,6 +666,10 @@ export interface DB {
   providerIdentity: ProviderIdentity;
   providerSignIn: ProviderSignIn;
   recoveryCode: RecoveryCode;
+  review: Review;
+  reviewComment: ReviewComment;
+  reviewDraft: ReviewDraft;
+  reviewRevision: ReviewRevision;
   scorecard: Scorecard;
   scorecardArbiter: ScorecardArbiter;
   scorecardCampaign: ScorecardCampaign;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { fieldInvalid } from "../errors.ts";
+import { fieldInvalid, ifMatchMissing } from "../errors.ts";
 
 const numberForm = /^(?:W\/)?"?(\d{1,9})"?$/;
 
@@ -10,4 +10,11 @@ export function readIfMatch({ headers }: Pick<FastifyRequest, "headers">): numbe
   const number = numberForm.exec(sent.trim())?.[1];
   if (number === undefined) throw fieldInvalid("if-match", "wrong_form", 'If-Match must be a number such as "4".');
   return Number(number);
+}
+
+/** Throws if the header is missing. */
+export function requireIfMatch(request: Pick<FastifyRequest, "headers">): number {
+  const number = readIfMatch(request);
+  if (number === undefined) throw ifMatchMissing();
+  return number;
 }

@@ -19,6 +19,8 @@ const tags = [
   { name: "Teams", description: "Groups of agents." },
   { name: "Campaigns", description: "Groups of calls with their own settings." },
   { name: "Scorecards", description: "The forms with which calls are reviewed." },
+  { name: "Reviews", description: "What reviewers say about calls: answers, scores, release and acknowledgement." },
+  { name: "Disputes", description: "Objections of agents to their reviews, and the decisions on them." },
   { name: "Events", description: "What happened in the workspace, in a stable order." },
   { name: "Webhooks", description: "Events sent to your URL as signed requests." },
   { name: "Keys", description: "API keys of the workspace." },

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { openJsonClient } from "../testing/json-client.ts";
+import { openPerson, openReviewTests } from "../testing/reviews.ts";
+import { openTestApp } from "../testing/test-app.ts";
+import { expireReviews } from "./delete-reviews.ts";
+import { eraseWorkspace } from "./erase-workspace.ts";
+import { runErasure } from "./run-erasure.ts";
+
+const service = await openTestApp();
+const { admin, app, caller } = service;
+const { workspaceId } = caller;
+const tests = await openReviewTests(service);
+const { agent, reviewer, supervisor, released, answered, submitted, dispute, importOf } = tests;
+const manage = openJsonClient(service, await service.key("manage"));
+
+const count = async (table: string, where = "true") =>
+  (await admin.query(`select count(*)::int as count from ${table} where ${where}`)).rows[0].count;
+const everything = { greeting: { value: "no", comment: "secret", moments: [{ start_ms: 0, end_ms: 9 }] } };
+
+test("as the service's role, no statement changes or deletes a revision or its comments", async () => {
+  const { id } = await released(everything);
+  for (const statement of [
+    "update review_revision set score = 10000",
+    "delete from review_revision",
+    "update review_comment set comment = 'x'",
+    "delete from review_comment",
+    "truncate review_revision cascade",
+  ]) {
+    const attempt = inWorkspace(app, workspaceId, (tx) => tx.executeQuery({ ...compiled(statement) }));
+    await expect(attempt, statement).rejects.toThrow(/permission denied/);
+  }
+  const call = `select delete_reviews(array['${id}']::uuid[])`;
+  await expect(inWorkspace(app, workspaceId, (tx) => tx.executeQuery(compiled(call)))).rejects.toThrow(
+    /deleted only with/,
+  );
+  // Even the superuser, by mistake.
+  await expect(admin.query("update review_revision set score = 10000")).rejects.toThrow(/never changes/);
+  await expect(admin.query("delete from review_comment")).rejects.toThrow(/deleted only with/);
+});
+
+test("erasing a call removes what was written about it and keeps answers and scores", async () => {
+  const { id, callId } = await released(everything);
+  await agent.ask("POST", `/reviews/${id}/acknowledge`, { note: "secret" });
+  const opened = (await dispute(id, { reason: "secret", moment: { start_ms: 1, end_ms: 2 } })).body;
+  const draft = await answered({}, supervisor, callId);
+  const reopened = await submitted(everything, tests.admin, callId);
+  await tests.admin.ask("POST", `/reviews/${reopened.id}/reopen`);
+  await supervisor.ask("POST", `/calls/${callId}/notes`, { position_ms: 4, text: "secret" });
+
+  expect((await manage("DELETE", `/calls/${callId}`)).status).toBe(204);
+  const { body } = await agent.ask("GET", `/reviews/${id}`);
+  expect(body).toMatchObject({
+    score: 6000,
+    comment: "",
+    acknowledgement: null,
+    answers: { greeting: { value: "no" } },
+  });
+  expect(body.answers.greeting).toEqual({ value: "no" });
+  expect((await supervisor.ask("GET", `/disputes/${opened.id}`)).body.items).toMatchObject([
+    { reason: "", moment: null },
+  ]);
+  expect((await supervisor.ask("GET", `/reviews/${draft.id}`)).status).toBe(404);
+  expect((await tests.admin.ask("GET", `/reviews/${reopened.id}`)).body).toMatchObject({
+    state: "submitted",
+    score: 6000,
+  });
+  expect(await tests.admin.ask("POST", `/reviews/${reopened.id}/reopen`)).toMatchObject({ status: 404 });
+  expect(await count("call_note", `call_id = '${callId}'`)).toBe(0);
+  for (const table of ["review_comment", "review_draft"])
+    expect(await count(table, `review_id in ('${id}', '${reopened.id}', '${draft.id}')`), table).toBe(0);
+});
+
+test("erasing an agent deletes their reviews and disputes, except those of calls under legal hold", async () => {
+  const leaving = await openPerson(service, "agent");
+  const kept = await released(everything, reviewer, (await importOf(leaving)).id);
+  const gone = await released(everything, reviewer, (await importOf(leaving)).id);
+  const items = [{ question_id: "greeting", proposed: { value: "yes" }, reason: "secret" }];
+  await leaving.ask("POST", `/reviews/${gone.id}/disputes`, { items });
+  const hold = await manage("POST", "/holds", { call_id: kept.callId, reason: "Court" });
+  expect(hold.status).toBe(201);
+  const erase = async () => {
+    const requested = await manage("POST", "/erasures", { agent_id: leaving.id });
+    await runErasure(app, { workspaceId, id: requested.body.id });
+  };
+  await erase();
+  expect(await count("review", `agent_id = '${leaving.id}'`)).toBe(1);
+  expect(await count("review_revision", `review_id = '${gone.id}'`)).toBe(0);
+  expect(await count("review_comment", `review_id = '${kept.id}'`)).toBeGreaterThan(0);
+  await manage("DELETE", `/holds/${hold.body.id}`);
+  await erase();
+  expect(await count("review", `agent_id = '${leaving.id}'`)).toBe(0);
+  expect(await count("dispute", `review_id = '${gone.id}'`)).toBe(0);
+});
+
+test("reviews expire after their retention, with an audit entry; those of held calls stay", async () => {
+  const old = [await released(everything), await released(everything)];
+  const recent = await released();
+  const hold = await manage("POST", "/holds", { call_id: old[0]?.callId, reason: "Court" });
+  const age = "update review set submitted_at = now() - interval '13 months' where id = any ($1)";
+  await admin.query(age, [old.map(({ id }) => id)]);
+  expect(await expireReviews(app, workspaceId)).toBe(0);
+  await manage("PATCH", "/workspace", { settings: { review_retention_months: 12 } });
+  expect(await expireReviews(app, workspaceId)).toBe(1);
+  expect(await expireReviews(app, workspaceId)).toBe(0);
+  expect((await supervisor.ask("GET", `/reviews/${old[1]?.id}`)).status).toBe(404);
+  for (const id of [old[0]?.id, recent.id]) expect((await supervisor.ask("GET", `/reviews/${id}`)).status).toBe(200);
+  const { rows } = await admin.query("select data from audit_entry where action = 'reviews.expired'");
+  expect(rows).toEqual([{ data: { reviews: 1 } }]);
+  await manage("DELETE", `/holds/${hold.body.id}`);
+});
+
+test("erasing a workspace deletes everything about reviews", async () => {
+  await dispute((await released(everything)).id);
+  await answered();
+  await eraseWorkspace(app, workspaceId);
+  for (const table of ["review", "review_draft", "review_revision", "review_comment", "dispute", "dispute_item"])
+    expect(await count(table), table).toBe(0);
+});
+
+function compiled(statement: string) {
+  const query = { kind: "RawNode", sqlFragments: [statement], parameters: [] } as const;
+  return { sql: statement, parameters: [], query, queryId: { queryId: statement } };
+}

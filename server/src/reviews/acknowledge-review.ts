@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import type { Actor } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
+import { requireState } from "./require-state.ts";
+import { recordReviewAct } from "./review-event.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+import { updateReview } from "./update-review.ts";
+
+/** The agent has read the review. A second acknowledgement changes nothing. */
+export async function acknowledgeReview(
+  app: App,
+  viewer: ReviewViewer,
+  { id, actor, note }: { readonly id: string; readonly actor: Actor; readonly note: string | undefined },
+): Promise<ReviewRow> {
+  return inWorkspace(app, viewer.workspaceId, async (tx) => {
+    const review = await lockReview(tx, viewer, id);
+    if (review.acknowledgedAt) return review;
+    requireState(review, "released");
+    await updateReview(tx, review, { acknowledgedAt: sql<Date>`now()`, acknowledgement: note?.trim() || null });
+    const acknowledged = await findReview(tx, viewer, id);
+    await recordReviewAct(tx, "review.acknowledged", review, { actor });
+    return acknowledged;
+  });
+}

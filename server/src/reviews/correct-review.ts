@@ -1,0 +1,47 @@
+import type { Answers } from "@hearback/scoring/answers";
+import { checkAnswers } from "@hearback/scoring/check-answers";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { Actor } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { nothingCorrected, reviewIncomplete } from "./errors.ts";
+import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
+import { readRevision } from "./read-answers.ts";
+import { requireState } from "./require-state.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+import { findReviewedVersion } from "./scorecard-documents.ts";
+import { updateReview } from "./update-review.ts";
+import { changedQuestions, writeRevision } from "./write-revision.ts";
+
+export interface CorrectionInput {
+  readonly id: string;
+  readonly actor: Actor;
+  /** The answers that change. */
+  readonly answers: Answers;
+  readonly reason: string;
+}
+
+/** Changes answers of a submitted or released review: adds a revision. The earlier ones stay visible. */
+export async function correctReview(app: App, viewer: ReviewViewer, input: CorrectionInput): Promise<ReviewRow> {
+  const { id, actor, answers: changes, reason } = input;
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const review = await lockReview(tx, viewer, id);
+    requireState(review, "submitted", "released");
+    const scored = await findReviewedVersion(tx, review);
+    const before = await readRevision(tx, review, review.revision);
+    const answers = { ...before.answers, ...changes };
+    const problems = checkAnswers(scored.document, answers, { complete: true });
+    if (problems.length > 0) throw reviewIncomplete(problems);
+    const changed = changedQuestions(before.answers, answers);
+    if (changed.length === 0) throw nothingCorrected();
+    const correction = { cause: "corrected", author: actor, answers, comment: before.comment, reason } as const;
+    const { number, result } = await writeRevision(tx, review, scored, correction);
+    await updateReview(tx, review, { revision: number, score: result.score, outcome: result.outcome });
+    const corrected = await findReview(tx, viewer, id);
+    const subject = { type: "review", id };
+    const data = { revision: number, changed };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "review.corrected", subject, data });
+    return corrected;
+  });
+}

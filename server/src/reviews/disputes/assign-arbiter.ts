@@ -1,0 +1,50 @@
+import type { DisputeBody } from "@hearback/contract";
+import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { fieldInvalid } from "../../platform/errors.ts";
+import { disputeResolved } from "../errors.ts";
+import { lockReview } from "../find-review.ts";
+import type { ReviewViewer } from "../review-viewer.ts";
+import { findDispute, listDisputesOf } from "./find-dispute.ts";
+
+/** Gives an open dispute to another arbiter. */
+export async function assignArbiter(
+  app: App,
+  viewer: ReviewViewer,
+  { id, arbiterId, actor }: { readonly id: string; readonly arbiterId: string; readonly actor: Actor },
+): Promise<DisputeBody> {
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const { review_id } = await findDispute(tx, workspaceId, id);
+    const review = await lockReview(tx, viewer, review_id);
+    const dispute = await findDispute(tx, workspaceId, id);
+    if (dispute.state === "resolved") throw disputeResolved();
+    const user = await tx
+      .selectFrom("appUser")
+      .select("id")
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", arbiterId)
+      .where("role", "<>", "agent")
+      .where("deactivatedAt", "is", null)
+      .executeTakeFirst();
+    const earlier = (await listDisputesOf(tx, review)).flatMap(({ resolved_by }) => resolved_by?.id ?? []);
+    if (!user || [review.reviewerId, review.agentId, ...earlier].includes(arbiterId)) {
+      const detail =
+        "arbiter_id must be an active reviewer, supervisor or administrator who has neither written the review nor decided before.";
+      throw fieldInvalid("arbiter_id", "not_allowed", detail);
+    }
+    await tx
+      .updateTable("dispute")
+      .set({ arbiterId })
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .execute();
+    const assigned = await findDispute(tx, workspaceId, id);
+    const data = { dispute_id: id, arbiter_id: arbiterId };
+    const subject = { type: "review", id: review.id };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "dispute.assigned", subject, data });
+    return assigned;
+  });
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DisputeBody, OpenDisputeBody } from "@hearback/contract";
+import { type Answers, answerTo } from "@hearback/scoring/answers";
+import { checkAnswers } from "@hearback/scoring/check-answers";
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import { sql } from "kysely";
+import type { Actor } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { fieldInvalid } from "../../platform/errors.ts";
+import { newUuidV7 } from "../../platform/uuid-v7.ts";
+import { notDisputable } from "../errors.ts";
+import { lockReview, type ReviewRow } from "../find-review.ts";
+import { readRevision } from "../read-answers.ts";
+import { requireState } from "../require-state.ts";
+import { isDisputable } from "../review-actions.ts";
+import { recordReviewAct } from "../review-event.ts";
+import { readReviewSettings } from "../review-settings.ts";
+import type { ReviewViewer } from "../review-viewer.ts";
+import { findReviewedVersion } from "../scorecard-documents.ts";
+import { updateReview } from "../update-review.ts";
+import { chooseArbiter } from "./choose-arbiter.ts";
+import { findDispute, listDisputesOf } from "./find-dispute.ts";
+
+type Item = OpenDisputeBody["items"][number];
+
+/** Opens a dispute: the agent objects to answers of a released review. */
+export async function openDispute(
+  app: App,
+  viewer: ReviewViewer,
+  { id, actor, items }: { readonly id: string; readonly actor: Actor; readonly items: readonly Item[] },
+): Promise<DisputeBody> {
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const review = await lockReview(tx, viewer, id);
+    requireState(review, "released");
+    if (!(await isDisputable(tx, review))) throw notDisputable();
+    const { document } = await findReviewedVersion(tx, review);
+    const { answers } = await readRevision(tx, review, review.revision);
+    requireItems(document, answers, items);
+    const earlier = await listDisputesOf(tx, review);
+    const decided = earlier.flatMap(({ resolved_by }) => resolved_by?.id ?? []);
+    const excluded = [review.reviewerId, review.agentId, ...decided];
+    const arbiterId = await chooseArbiter(tx, { workspaceId, scorecardId: review.scorecardId, excluded });
+    const disputeId = await insertDispute(tx, review, { level: earlier.length + 1, arbiterId, items });
+    await updateReview(tx, review, { dispute: "open" });
+    const opened = await findDispute(tx, workspaceId, disputeId);
+    const data = { dispute_id: disputeId, questions: items.map(({ question_id }) => question_id) };
+    await recordReviewAct(tx, "review.disputed", review, { actor, data });
+    return opened;
+  });
+}
+
+function requireItems(document: ScorecardDocument, answers: Answers, items: readonly Item[]): void {
+  const seen = new Set<string>();
+  for (const { question_id: question, proposed } of items) {
+    const refuse = (code: string, detail: string) => fieldInvalid("items", code, `items, "${question}": ${detail}`);
+    if (seen.has(question)) throw refuse("repeated", "the question is named twice.");
+    seen.add(question);
+    const { value, not_applicable } = proposed;
+    if (value === undefined && not_applicable === undefined) throw refuse("missing", "propose an answer.");
+    const [problem] = checkAnswers(document, { [question]: { value, not_applicable } }, { complete: false });
+    if (problem) throw refuse(problem.code, problem.message);
+    const current = answerTo(answers, question);
+    if (
+      isDeepStrictEqual({ value, not_applicable }, { value: current?.value, not_applicable: current?.not_applicable })
+    )
+      throw refuse("unchanged", "the review has this answer already.");
+  }
+}
+
+async function insertDispute(
+  tx: Db,
+  { workspaceId, id: reviewId, revision }: ReviewRow,
+  { level, arbiterId, items }: { level: number; arbiterId: string | undefined; items: readonly Item[] },
+): Promise<string> {
+  const { disputeDueDays } = await readReviewSettings(tx, workspaceId);
+  const id = newUuidV7();
+  await tx
+    .insertInto("dispute")
+    .values({
+      workspaceId,
+      id,
+      reviewId,
+      level,
+      state: "open",
+      revision,
+      arbiterId: arbiterId ?? null,
+      dueAt: sql<Date>`now() + make_interval(days => ${disputeDueDays}::int)`,
+    })
+    .execute();
+  const rows = items.map(({ question_id, proposed: { value, not_applicable }, reason, moment }) => ({
+    workspaceId,
+    disputeId: id,
+    questionId: question_id,
+    proposed: JSON.stringify(not_applicable ? { not_applicable } : { value }),
+    reason,
+    moment: moment ? JSON.stringify(moment) : null,
+  }));
+  await tx.insertInto("disputeItem").values(rows).execute();
+  return id;
+}

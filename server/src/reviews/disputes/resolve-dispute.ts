@@ -1,0 +1,145 @@
+import type { DisputeBody, ResolveDisputeBody } from "@hearback/contract";
+import type { Answer, Answers } from "@hearback/scoring/answers";
+import { checkAnswers } from "@hearback/scoring/check-answers";
+import { calculateResult } from "@hearback/scoring/formula";
+import { sql } from "kysely";
+import type { Actor } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { fieldInvalid } from "../../platform/errors.ts";
+import { disputeLowersScore, disputeResolved, notArbiter, reviewIncomplete } from "../errors.ts";
+import { lockReview, type ReviewRow } from "../find-review.ts";
+import { readRevision } from "../read-answers.ts";
+import { recordReviewAct } from "../review-event.ts";
+import type { ReviewViewer } from "../review-viewer.ts";
+import { findReviewedVersion, type ReviewedVersion } from "../scorecard-documents.ts";
+import { updateReview } from "../update-review.ts";
+import { writeRevision } from "../write-revision.ts";
+import { findDispute, listDisputesOf } from "./find-dispute.ts";
+
+type Decision = ResolveDisputeBody["items"][number];
+
+export interface ResolveInput {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly items: readonly Decision[];
+}
+
+/** Decides every question of a dispute. Changed answers make a new revision, which never has a lower score. */
+export async function resolveDispute(app: App, viewer: ReviewViewer, input: ResolveInput): Promise<DisputeBody> {
+  const { id, actor, items } = input;
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const { review_id } = await findDispute(tx, workspaceId, id);
+    const review = await lockReview(tx, viewer, review_id);
+    // Read after the lock.
+    const dispute = await findDispute(tx, workspaceId, id);
+    if (dispute.state === "resolved") throw disputeResolved();
+    await requireArbiter(tx, review, dispute, viewer);
+    requireAllDecided(dispute, items);
+    const scored = await findReviewedVersion(tx, review);
+    const before = await readRevision(tx, review, review.revision);
+    const changes = changedAnswers(dispute, items, before.answers);
+    const isChanged = Object.keys(changes).length > 0;
+    const revision = isChanged ? await revise(tx, review, scored, { before, changes, actor }) : undefined;
+    await writeDecisions(tx, workspaceId, id, items, changes);
+    await tx
+      .updateTable("dispute")
+      .set({
+        state: "resolved",
+        resolvedAt: sql<Date>`now()`,
+        resolvedByType: actor.type,
+        resolvedById: actor.id,
+        resolvedRevision: revision?.number ?? null,
+      })
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", id)
+      .execute();
+    const days = scored.document.dispute_days;
+    await updateReview(tx, review, {
+      dispute: "resolved",
+      ...(revision && { revision: revision.number, score: revision.score, outcome: revision.outcome }),
+      // Time to object to the decision.
+      ...(dispute.level < scored.document.dispute_levels && {
+        disputableUntil: sql`greatest(disputable_until, now() + make_interval(days => ${days}::int))`,
+      }),
+    });
+    const resolved = await findDispute(tx, workspaceId, id);
+    const data = { dispute_id: id, changed: Object.keys(changes), ...(revision && { revision: revision.number }) };
+    await recordReviewAct(tx, "review.resolved", review, { actor, data });
+    return resolved;
+  });
+}
+
+/** Throws unless the viewer may decide: the arbiter or a supervisor, but not the reviewer, the agent or an earlier decider. */
+async function requireArbiter(tx: Db, review: ReviewRow, dispute: DisputeBody, viewer: ReviewViewer): Promise<void> {
+  const earlier = (await listDisputesOf(tx, review)).flatMap(({ resolved_by }) => resolved_by?.id ?? []);
+  const isExcluded = [review.reviewerId, review.agentId, ...earlier].includes(viewer.id);
+  if (isExcluded || (dispute.arbiter_id !== viewer.id && viewer.sees !== "all")) throw notArbiter();
+}
+
+function requireAllDecided({ items: disputed }: DisputeBody, items: readonly Decision[]): void {
+  const asked = disputed.map(({ question_id }) => question_id).sort();
+  const decided = items.map(({ question_id }) => question_id).sort();
+  if (asked.join() !== decided.join())
+    throw fieldInvalid("items", "incomplete", `items must decide exactly these questions: ${asked.join(", ")}.`);
+}
+
+/** The new answers. Comments and moments of the reviewer stay. */
+function changedAnswers({ items: disputed }: DisputeBody, items: readonly Decision[], before: Answers): Answers {
+  const changed = items.filter(({ decision }) => decision === "changed");
+  return Object.fromEntries(
+    changed.map(({ question_id, answer }) => {
+      const proposed = disputed.find((item) => item.question_id === question_id)?.proposed;
+      const { value, not_applicable }: Answer = answer ?? proposed ?? {};
+      const { comment, moments } = before[question_id] ?? {};
+      const kept = { ...(comment && { comment }), ...(moments && { moments }) };
+      return [question_id, not_applicable ? { not_applicable, ...kept } : { value, ...kept }];
+    }),
+  );
+}
+
+interface Revision {
+  readonly before: { readonly answers: Answers; readonly comment: string };
+  readonly changes: Answers;
+  readonly actor: Actor;
+}
+
+async function revise(tx: Db, review: ReviewRow, scored: ReviewedVersion, { before, changes, actor }: Revision) {
+  const answers = { ...before.answers, ...changes };
+  const problems = checkAnswers(scored.document, answers, { complete: true });
+  if (problems.length > 0) throw reviewIncomplete(problems);
+  const { score } = calculateResult(scored.document, answers);
+  if (review.score !== null && (score === null || score < review.score)) throw disputeLowersScore();
+  const { number, result } = await writeRevision(tx, review, scored, {
+    cause: "dispute",
+    author: actor,
+    answers,
+    comment: before.comment,
+  });
+  return { number, score: result.score, outcome: result.outcome };
+}
+
+async function writeDecisions(
+  tx: Db,
+  workspaceId: string,
+  disputeId: string,
+  items: readonly Decision[],
+  changes: Answers,
+): Promise<void> {
+  for (const { question_id, decision, explanation } of items) {
+    const { value, not_applicable } = changes[question_id] ?? {};
+    await tx
+      .updateTable("disputeItem")
+      .set({
+        decision,
+        explanation,
+        decided: decision === "changed" ? JSON.stringify(not_applicable ? { not_applicable } : { value }) : null,
+      })
+      .where("workspaceId", "=", workspaceId)
+      .where("disputeId", "=", disputeId)
+      .where("questionId", "=", question_id)
+      .execute();
+  }
+}

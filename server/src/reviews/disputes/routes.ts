@@ -1,0 +1,127 @@
+import {
+  ChangeDisputeBody,
+  DisputeBody,
+  DisputePageBody,
+  ListDisputesQuery,
+  OpenDisputeBody,
+  ResolveDisputeBody,
+} from "@hearback/contract";
+import { actorOf } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
+import { allRoles, reviewers, supervisors } from "../../platform/caller.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { route } from "../../platform/http/route.ts";
+import type { Api } from "../../platform/http/server.ts";
+import {
+  disputeLowersScore,
+  disputeNotFound,
+  disputeResolved,
+  notArbiter,
+  notDisputable,
+  reviewIncomplete,
+  reviewNotFound,
+  reviewStateWrong,
+} from "../errors.ts";
+import { findReview } from "../find-review.ts";
+import { viewerOf } from "../review-viewer.ts";
+import { assignArbiter } from "./assign-arbiter.ts";
+import { findDispute } from "./find-dispute.ts";
+import { listDisputes } from "./list-disputes.ts";
+import { openDispute } from "./open-dispute.ts";
+import { resolveDispute } from "./resolve-dispute.ts";
+
+const tag = "Disputes";
+const readable = { tag, access: ["read", "review"], roles: allRoles, campaignKeys: true } as const;
+
+export function disputeRoutes(api: Api, app: App): void {
+  route(api, {
+    tag,
+    access: "session",
+    roles: ["agent"],
+    method: "POST",
+    path: "/reviews/:id/disputes",
+    id: "openDispute",
+    summary: "Dispute a review",
+    description:
+      "Objects to answers of a released review of your call. Decided by somebody who is neither you nor the reviewer. A dispute never lowers the score.",
+    body: OpenDisputeBody,
+    answers: { 201: [DisputeBody, "Dispute opened."] },
+    errors: [reviewNotFound, reviewStateWrong, notDisputable],
+  }).handle(async ({ caller, params: { id }, body: { items }, about }) => {
+    about.reviewId = id;
+    return openDispute(app, viewerOf(caller), { id, actor: actorOf(caller), items });
+  });
+
+  route(api, {
+    ...readable,
+    method: "GET",
+    path: "/disputes",
+    id: "listDisputes",
+    summary: "List disputes",
+    description:
+      "Lists disputes: open ones oldest first, resolved ones newest first. Agents see their own; reviewers those that they decide.",
+    query: ListDisputesQuery,
+    answers: { 200: [DisputePageBody, "A page of disputes."] },
+  }).handle(({ caller, query: { review_id: reviewId, mine = false, state, cursor, limit } }) =>
+    inWorkspace(app, caller.workspaceId, (tx) =>
+      listDisputes(tx, viewerOf(caller), { state, mine, reviewId, cursor, limit }),
+    ),
+  );
+
+  route(api, {
+    ...readable,
+    method: "GET",
+    path: "/disputes/:id",
+    id: "getDispute",
+    summary: "Get a dispute",
+    description: "Returns a dispute with its questions and decisions.",
+    answers: { 200: [DisputeBody, "The dispute."] },
+    errors: [disputeNotFound],
+  }).handle(({ caller, params: { id } }) =>
+    inWorkspace(app, caller.workspaceId, async (tx) => {
+      const dispute = await findDispute(tx, caller.workspaceId, id);
+      await findReview(tx, viewerOf(caller), dispute.review_id).catch(() => {
+        throw disputeNotFound();
+      });
+      return dispute;
+    }),
+  );
+  decideRoutes(api, app);
+}
+
+function decideRoutes(api: Api, app: App): void {
+  route(api, {
+    tag,
+    access: ["review"],
+    roles: supervisors,
+    campaignKeys: true,
+    method: "PATCH",
+    path: "/disputes/:id",
+    id: "changeDispute",
+    summary: "Assign a dispute",
+    description: "Gives an open dispute to another arbiter.",
+    body: ChangeDisputeBody,
+    answers: { 200: [DisputeBody, "The dispute."] },
+    errors: [disputeNotFound, disputeResolved],
+  }).handle(({ caller, params: { id }, body }) =>
+    assignArbiter(app, viewerOf(caller), { id, arbiterId: body.arbiter_id, actor: actorOf(caller) }),
+  );
+
+  route(api, {
+    tag,
+    access: ["review"],
+    roles: reviewers,
+    campaignKeys: true,
+    method: "POST",
+    path: "/disputes/:id/resolve",
+    id: "resolveDispute",
+    summary: "Decide a dispute",
+    description:
+      "Upholds or changes each disputed answer, with an explanation that the agent reads. Changed answers make a new revision of the review.",
+    body: ResolveDisputeBody,
+    answers: { 200: [DisputeBody, "The decided dispute."] },
+    errors: [disputeNotFound, notArbiter, disputeResolved, disputeLowersScore, reviewIncomplete],
+  }).handle(({ caller, params: { id }, body: { items } }) =>
+    resolveDispute(app, viewerOf(caller), { id, actor: actorOf(caller), items }),
+  );
+}

@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
+import { toPage } from "../platform/database/pages.ts";
+import { firstUuidV7Of } from "../platform/uuid-v7.ts";
+import { type ReviewRow, selectReviews } from "./find-review.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+
+export interface ListReviewsInput {
+  readonly callId?: string | undefined;
+  readonly agentId?: string | undefined;
+  readonly reviewerId?: string | undefined;
+  readonly scorecardId?: string | undefined;
+  readonly campaignId?: string | undefined;
+  readonly teamId?: string | undefined;
+  readonly state?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly disputed?: boolean | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Id of the last review of the previous page. */
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** Reviews that one request reads at most. A page that reaches it is short and has a cursor. */
+const scanLimit = 5_000;
+
+/**
+ * Lists reviews, newest first. An index serves the call, the agent, the reviewer, the scorecard or the whole workspace; the other
+ * filters are checked on the way.
+ */
+export async function listReviews(
+  tx: Db,
+  viewer: ReviewViewer,
+  input: ListReviewsInput,
+): Promise<{ readonly reviews: ReviewRow[]; readonly next: string | null }> {
+  const { callId, agentId, reviewerId, scorecardId, state, from, to, cursor, limit } = input;
+  // What a viewer may see at most, as an index condition.
+  const ownAgent = viewer.sees === "agent" ? viewer.id : agentId;
+  const ownReviewer = viewer.sees === "reviewer" && callId === undefined ? viewer.id : reviewerId;
+  const scanned = tx
+    .selectFrom("review")
+    .select("review.id")
+    .where("workspaceId", "=", viewer.workspaceId)
+    .$if(callId !== undefined, (rows) => rows.where("callId", "=", callId ?? ""))
+    .$if(ownAgent !== undefined, (rows) => rows.where("agentId", "=", ownAgent ?? ""))
+    .$if(ownReviewer !== undefined, (rows) => rows.where("reviewerId", "=", ownReviewer ?? ""))
+    .$if(scorecardId !== undefined, (rows) => rows.where("scorecardId", "=", scorecardId ?? ""))
+    .$if(state === "submitted", (rows) => rows.where("state", "=", "submitted"))
+    .$if(from !== undefined, (rows) => rows.where("id", ">=", firstUuidV7Of(from ?? new Date(0))))
+    .$if(to !== undefined, (rows) => rows.where("id", "<", firstUuidV7Of(to ?? new Date(0))))
+    .$if(cursor !== undefined, (rows) => rows.where("id", "<", cursor ?? ""))
+    .orderBy("id", "desc")
+    .limit(scanLimit);
+  const ids = (await scanned.execute()).map(({ id }) => id);
+  const found = ids.length === 0 ? [] : await readMatching(tx, viewer, input, ids);
+  const page = toPage(found, limit, ({ id }) => id);
+  const reached = ids.length === scanLimit ? (ids.at(-1) ?? null) : null;
+  return { reviews: page.rows, next: page.next ?? reached };
+}
+
+const readMatching = (tx: Db, viewer: ReviewViewer, input: ListReviewsInput, ids: readonly string[]) => {
+  const { campaignId, teamId, state, outcome, disputed, limit } = input;
+  return selectReviews(tx, viewer)
+    .where("review.id", "=", sql<string>`any (${[...ids]}::uuid[])`)
+    .$if(campaignId !== undefined, (rows) => rows.where("campaignId", "=", campaignId ?? ""))
+    .$if(teamId !== undefined, (rows) => rows.where("teamId", "=", teamId ?? ""))
+    .$if(state !== undefined, (rows) => rows.where("state", "=", state ?? ""))
+    .$if(outcome !== undefined, (rows) => rows.where("outcome", "=", outcome ?? ""))
+    .$if(disputed === true, (rows) => rows.where("dispute", "=", "open"))
+    .orderBy("review.id", "desc")
+    .limit(limit + 1)
+    .execute();
+};

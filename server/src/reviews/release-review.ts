@@ -1,0 +1,57 @@
+import type { ReviewsReleasedBody } from "@hearback/contract";
+import { sql } from "kysely";
+import type { Actor } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { lockReview, type ReviewRow, selectReviews } from "./find-review.ts";
+import { requireState } from "./require-state.ts";
+import { recordReviewAct } from "./review-event.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+import { findReviewedVersion } from "./scorecard-documents.ts";
+import { updateReview } from "./update-review.ts";
+
+/** The columns of a review that is released now. */
+export const releasedNow = (disputeDays: number) => ({
+  releasedAt: sql<Date>`now()`,
+  disputableUntil: disputeDays > 0 ? sql<Date>`now() + make_interval(days => ${disputeDays}::int)` : null,
+});
+
+async function release(tx: Db, review: ReviewRow, actor: Actor): Promise<void> {
+  const { document } = await findReviewedVersion(tx, review);
+  await updateReview(tx, review, { state: "released", ...releasedNow(document.dispute_days) });
+  await recordReviewAct(tx, "review.released", review, { actor });
+}
+
+/** Makes a submitted review visible to the agent. */
+export async function releaseReview(app: App, viewer: ReviewViewer, id: string, actor: Actor): Promise<ReviewRow> {
+  return inWorkspace(app, viewer.workspaceId, async (tx) => {
+    const review = await lockReview(tx, viewer, id);
+    requireState(review, "submitted");
+    await release(tx, review, actor);
+    return lockReview(tx, viewer, id);
+  });
+}
+
+/** Releases many reviews, each in its own transaction. Those that do not wait for release, or do not exist, are skipped. */
+export async function releaseReviews(
+  app: App,
+  viewer: ReviewViewer,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<ReviewsReleasedBody> {
+  const released: string[] = [];
+  const skipped: string[] = [];
+  for (const id of new Set(ids)) {
+    const isReleased = await inWorkspace(app, viewer.workspaceId, async (tx) => {
+      const isKnown = await selectReviews(tx, viewer).where("review.id", "=", id).executeTakeFirst();
+      if (!isKnown) return false;
+      const review = await lockReview(tx, viewer, id);
+      if (review.state !== "submitted") return false;
+      await release(tx, review, actor);
+      return true;
+    });
+    (isReleased ? released : skipped).push(id);
+  }
+  return { released, skipped };
+}

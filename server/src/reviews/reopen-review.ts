@@ -1,0 +1,41 @@
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { callNotFound } from "../calls/errors.ts";
+import type { Actor } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { draftExists, notYourReview } from "./errors.ts";
+import { keepCall, lockReview, type ReviewRow } from "./find-review.ts";
+import { readRevision } from "./read-answers.ts";
+import { requireState } from "./require-state.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+import { updateReview } from "./update-review.ts";
+
+/** Makes a submitted review a draft of its reviewer again. Its revision stays; submitting adds the next one. */
+export async function reopenReview(app: App, viewer: ReviewViewer, id: string, actor: Actor): Promise<ReviewRow> {
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const review = await lockReview(tx, viewer, id);
+    if (review.reviewerId !== viewer.id && viewer.sees !== "all") throw notYourReview();
+    requireState(review, "submitted");
+    const other = await tx
+      .selectFrom("review")
+      .select("id")
+      .where("workspaceId", "=", workspaceId)
+      .where("callId", "=", review.callId)
+      .where("scorecardId", "=", review.scorecardId)
+      .where("reviewerId", "=", review.reviewerId)
+      .where("state", "=", "draft")
+      .executeTakeFirst();
+    if (other) throw draftExists();
+    if (!(await keepCall(tx, workspaceId, review.callId))) throw callNotFound();
+    const { answers, comment } = await readRevision(tx, review, review.revision);
+    await tx
+      .insertInto("reviewDraft")
+      .values({ workspaceId, reviewId: id, answers: JSON.stringify(answers), comment })
+      .execute();
+    await updateReview(tx, review, { state: "draft", score: null, outcome: null });
+    const reopened = await lockReview(tx, viewer, id);
+    await recordAuditEntry(tx, workspaceId, { actor, action: "review.reopened", subject: { type: "review", id } });
+    return reopened;
+  });
+}

@@ -1,0 +1,90 @@
+import type { ReviewAction, ReviewBody, ReviewDetailBody, ReviewRevisionItem } from "@hearback/contract";
+import type { Answers } from "@hearback/scoring/answers";
+import type { Db } from "../platform/database/database.ts";
+import type { ReviewRow } from "./find-review.ts";
+import { readAnswers } from "./read-answers.ts";
+import { allowedActions } from "./review-actions.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+import { changedQuestions } from "./write-revision.ts";
+
+const time = (at: Date | null) => at?.toISOString() ?? null;
+
+export const toReviewBody = (review: ReviewRow): ReviewBody => ({
+  id: review.id,
+  call_id: review.callId,
+  agent_id: review.agentId,
+  campaign_id: review.campaignId,
+  team_id: review.teamId,
+  scorecard: { id: review.scorecardId, version: review.version, name: review.scorecardName },
+  reviewer: { type: review.reviewerType as "user" | "key", id: review.reviewerId },
+  selection: review.selection as ReviewBody["selection"],
+  state: review.state as ReviewBody["state"],
+  number: review.number,
+  revision: review.revision,
+  score: review.score,
+  outcome: review.outcome as ReviewBody["outcome"],
+  active_ms: review.activeMs,
+  created_at: review.createdAt.toISOString(),
+  submitted_at: time(review.submittedAt),
+  released_at: time(review.releasedAt),
+  disputable_until: time(review.disputableUntil),
+  acknowledged_at: time(review.acknowledgedAt),
+  dispute: review.dispute as ReviewBody["dispute"],
+  voided_at: time(review.voidedAt),
+});
+
+/** At most so many revisions are listed. */
+const maxRevisions = 100;
+
+async function listRevisions(tx: Db, { workspaceId, id }: ReviewRow): Promise<ReviewRevisionItem[]> {
+  const rows = await tx
+    .selectFrom("reviewRevision")
+    .leftJoin("reviewComment", (join) =>
+      join
+        .onRef("reviewComment.workspaceId", "=", "reviewRevision.workspaceId")
+        .onRef("reviewComment.reviewId", "=", "reviewRevision.reviewId")
+        .onRef("reviewComment.revision", "=", "reviewRevision.number")
+        .on("reviewComment.part", "=", "reason"),
+    )
+    .select(["number", "at", "authorType", "authorId", "cause", "answers", "score", "outcome", "comment as reason"])
+    .where("reviewRevision.workspaceId", "=", workspaceId)
+    .where("reviewRevision.reviewId", "=", id)
+    .orderBy("number", "desc")
+    .limit(maxRevisions + 1)
+    .execute();
+  return rows.slice(0, maxRevisions).map((row, at) => ({
+    number: row.number,
+    at: row.at.toISOString(),
+    author: { type: row.authorType as "user" | "key", id: row.authorId },
+    cause: row.cause as ReviewRevisionItem["cause"],
+    reason: row.reason,
+    score: row.score,
+    outcome: row.outcome as ReviewRevisionItem["outcome"],
+    changed:
+      row.number === 1
+        ? []
+        : changedQuestions((rows[at + 1]?.answers ?? {}) as unknown as Answers, row.answers as unknown as Answers),
+  }));
+}
+
+/** The review with its answers, result and history. Answers of a draft are for its reviewer only. */
+export async function toReviewDetail(tx: Db, review: ReviewRow, viewer: ReviewViewer): Promise<ReviewDetailBody> {
+  const isHidden = review.state === "draft" && review.reviewerId !== viewer.id;
+  const { answers, comment, result } = isHidden
+    ? { answers: {}, comment: "", result: null }
+    : await readAnswers(tx, review);
+  const { voidedByType, voidedById, voidReason } = review;
+  return {
+    ...toReviewBody(review),
+    answers,
+    comment,
+    result,
+    acknowledgement: review.acknowledgement,
+    voided:
+      voidedByType === null
+        ? null
+        : { by: { type: voidedByType as "user" | "key", id: voidedById }, reason: voidReason ?? "" },
+    revisions: await listRevisions(tx, review),
+    actions: (await allowedActions(tx, review, viewer)) as ReviewAction[],
+  };
+}

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Caller } from "../platform/caller.ts";
+
+/** What a caller may see of reviews. */
+export interface ReviewViewer {
+  readonly workspaceId: string;
+  /** Only reviews of calls of these campaigns; null: all. */
+  readonly campaignIds: readonly string[] | null;
+  /** The user or API key. */
+  readonly id: string;
+  /**
+   * agent: their own released reviews. reviewer: their own, those of others after they submitted one for the same call, and
+   * those whose dispute they decide. all: every review, without the answers of drafts. submitted: every review that is no draft.
+   */
+  readonly sees: "agent" | "reviewer" | "all" | "submitted";
+}
+
+export function viewerOf(caller: Caller): ReviewViewer {
+  const { workspaceId, campaignIds } = caller;
+  if (caller.kind === "key") {
+    const sees = caller.scopes.includes("review") ? "all" : "submitted";
+    return { workspaceId, campaignIds, id: caller.keyId, sees };
+  }
+  const sees = caller.role === "agent" ? "agent" : caller.role === "reviewer" ? "reviewer" : "all";
+  return { workspaceId, campaignIds, id: caller.userId, sees };
+}
+
+/** Condition on `review`: the viewer may see it. */
+export function isVisible({ campaignIds, id, sees }: ReviewViewer) {
+  const inCampaigns = campaignIds === null ? sql`true` : sql`review.campaign_id = any (${[...campaignIds]}::text[])`;
+  const visible = {
+    agent: sql`review.agent_id = ${id} and review.released_at is not null`,
+    reviewer: sql`review.reviewer_id = ${id} or (review.state <> 'draft' and (
+      exists (select from review as own where own.workspace_id = review.workspace_id and own.call_id = review.call_id
+        and own.reviewer_id = ${id} and own.state in ('submitted', 'released'))
+      or exists (select from dispute where dispute.workspace_id = review.workspace_id and dispute.review_id = review.id
+        and dispute.arbiter_id = ${id})))`,
+    all: sql`true`,
+    submitted: sql`review.state <> 'draft'`,
+  }[sees];
+  return sql<boolean>`(${inCampaigns} and (${visible}))`;
+}

@@ -1,0 +1,342 @@
+import { expect, test } from "vitest";
+import { auditOf, openJsonClient } from "../testing/json-client.ts";
+import { aScorecard, openPerson, openReviewTests } from "../testing/reviews.ts";
+import { openTestApp } from "../testing/test-app.ts";
+
+const service = await openTestApp();
+const { admin, campaignId } = service;
+const { agent, reviewer, supervisor, scorecardId, publish, importOf, start, answered, submitted, released } =
+  await openReviewTests(service);
+
+test("a review from its first answer to its acknowledgement", async () => {
+  const { body: draft, status } = await start();
+  expect(status).toBe(201);
+  expect(draft).toMatchObject({
+    state: "draft",
+    number: 1,
+    revision: 0,
+    score: null,
+    selection: "picked",
+    agent_id: agent.id,
+    campaign_id: campaignId,
+    scorecard: { id: scorecardId, version: 1, name: "Support call" },
+    reviewer: { type: "user", id: reviewer.id },
+    answers: {},
+    result: null,
+    actions: ["answer", "submit", "discard"],
+  });
+  const path = `/reviews/${draft.id}`;
+  const greeting = { value: "no", comment: "Only the company.", moments: [{ start_ms: 1000, end_ms: 4000 }] };
+  expect(await reviewer.ask("PUT", `${path}/answers/greeting`, greeting, 1)).toEqual({
+    status: 200,
+    body: { number: 2 },
+  });
+  expect((await reviewer.ask("PUT", `${path}/answers/identity`, { value: "full" }, 2)).body).toEqual({ number: 3 });
+  const comment = { comment: "Friendly.", active_ms: 95_000 };
+  expect((await reviewer.ask("PATCH", path, comment, 3)).body).toEqual({ number: 4 });
+
+  const sent = await reviewer.ask("POST", `${path}/submit`, undefined, 4);
+  expect(sent).toMatchObject({
+    status: 200,
+    body: {
+      state: "submitted",
+      revision: 1,
+      score: 6000,
+      outcome: "failed",
+      active_ms: 95_000,
+      comment: "Friendly.",
+      answers: { greeting, identity: { value: "full" } },
+      result: {
+        score: 6000,
+        scorecard: { id: scorecardId, version: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      },
+      revisions: [{ number: 1, cause: "submitted", score: 6000, changed: [], author: { id: reviewer.id } }],
+      actions: ["reopen"],
+    },
+  });
+  expect((await agent.ask("GET", path)).status).toBe(404);
+
+  const shown = await supervisor.ask("POST", `${path}/release`);
+  expect(shown.body).toMatchObject({ state: "released", actions: ["correct", "void"] });
+  const days = (Date.parse(shown.body.disputable_until) - Date.parse(shown.body.released_at)) / 86_400_000;
+  expect(days).toBeCloseTo(14, 1);
+  expect((await agent.ask("GET", path)).body).toMatchObject({
+    answers: { greeting },
+    actions: ["acknowledge", "dispute"],
+  });
+
+  const read = await agent.ask("POST", `${path}/acknowledge`, { note: "Thank you." });
+  expect(read.body).toMatchObject({ acknowledgement: "Thank you.", actions: ["dispute"] });
+  const again = await agent.ask("POST", `${path}/acknowledge`, { note: "Other" });
+  expect(again.body).toMatchObject({ acknowledgement: "Thank you.", acknowledged_at: read.body.acknowledged_at });
+});
+
+test("a scorecard can release at once", async () => {
+  const atOnce = await publish({ ...aScorecard, release: "on_submit", dispute_days: 0 });
+  const { id, call_id } = (await start(reviewer, undefined, atOnce)).body;
+  await reviewer.ask("PUT", `/reviews/${id}/answers/greeting`, { not_applicable: true }, 1);
+  await reviewer.ask("PUT", `/reviews/${id}/answers/identity`, { value: "full" }, 2);
+  const { body } = await reviewer.ask("POST", `/reviews/${id}/submit`, undefined, 3);
+  expect(body).toMatchObject({ state: "released", score: 10_000, outcome: "passed", disputable_until: null });
+  const { rows } = await admin.query("select type from event where data ->> 'call_id' = $1 order by xid, seq", [
+    call_id,
+  ]);
+  expect(rows.map(({ type }) => type).filter((type) => type.startsWith("review"))).toEqual([
+    "review.submitted",
+    "review.released",
+  ]);
+});
+
+test("starting again returns the draft; two at once make one", async () => {
+  const call = await importOf();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => start(reviewer, call.id)));
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+});
+
+test("an answer from an old state is refused with the current one", async () => {
+  const { id } = (await start()).body;
+  const path = `/reviews/${id}/answers/greeting`;
+  await reviewer.ask("PUT", path, { value: "yes" }, 1);
+  const late = await reviewer.ask("PUT", path, { value: "no" }, 1);
+  expect(late).toMatchObject({
+    status: 412,
+    body: { code: "review_changed", review: { number: 2, answers: { greeting: { value: "yes" } } } },
+  });
+  // Its response was lost, and the client repeats it.
+  expect(await reviewer.ask("PUT", path, { value: "yes" }, 1)).toMatchObject({ status: 200, body: { number: 2 } });
+  expect(await reviewer.ask("PUT", path, { value: "no" })).toMatchObject({
+    status: 428,
+    body: { code: "if_match_missing" },
+  });
+  expect(await reviewer.ask("PATCH", `/reviews/${id}`, { comment: "C" })).toMatchObject({ status: 428 });
+  expect(await reviewer.ask("PATCH", `/reviews/${id}`, { active_ms: 10 })).toMatchObject({
+    status: 200,
+    body: { number: 2 },
+  });
+  expect(await reviewer.ask("PUT", path, {}, 2)).toMatchObject({ status: 200, body: { number: 3 } });
+  expect((await reviewer.ask("GET", `/reviews/${id}`)).body.answers).toEqual({});
+});
+
+test("answers must fit their question", async () => {
+  const { id } = (await start()).body;
+  const save = (question: string, answer: object) =>
+    reviewer.ask("PUT", `/reviews/${id}/answers/${question}`, answer, 1);
+  expect(await save("greeting", { value: "maybe" })).toMatchObject({ status: 422, body: { code: "answer_invalid" } });
+  expect(await save("unknown", { value: "yes" })).toMatchObject({ status: 422, body: { code: "answer_invalid" } });
+  expect(await save("identity", { not_applicable: true })).toMatchObject({ status: 422 });
+  expect(await save("greeting", { value: "yes", comment: "a\0b" })).toMatchObject({ status: 422 });
+  expect(await save("greeting", { value: "yes", more: 1 })).toMatchObject({ status: 422 });
+});
+
+test("an incomplete review is not submitted; the answer names what is missing", async () => {
+  const { id, number } = await answered({ identity: { value: "partly" } });
+  expect(await reviewer.ask("POST", `/reviews/${id}/submit`, undefined, number)).toMatchObject({
+    status: 422,
+    body: { code: "review_incomplete", errors: [{ part: "identity", code: "comment_required" }] },
+  });
+});
+
+test("a repeated submission returns the review; a later change is refused", async () => {
+  const { id, number } = await answered();
+  const once = await reviewer.ask("POST", `/reviews/${id}/submit`, undefined, number);
+  const twice = await reviewer.ask("POST", `/reviews/${id}/submit`, undefined, number);
+  expect([once.status, twice.status, twice.body.revision]).toEqual([200, 200, 1]);
+  expect(await reviewer.ask("PUT", `/reviews/${id}/answers/greeting`, { value: "yes" }, number + 1)).toMatchObject({
+    status: 409,
+    body: { code: "review_state_wrong" },
+  });
+});
+
+test("reopening keeps the first revision; submitting adds the next", async () => {
+  const { id } = await submitted();
+  const reopened = await reviewer.ask("POST", `/reviews/${id}/reopen`);
+  expect(reopened.body).toMatchObject({ state: "draft", score: null, answers: { greeting: { value: "no" } } });
+  expect(await reviewer.ask("DELETE", `/reviews/${id}`)).toMatchObject({
+    status: 409,
+    body: { code: "reopened_draft" },
+  });
+  const { number } = (
+    await reviewer.ask("PUT", `/reviews/${id}/answers/greeting`, { value: "yes" }, reopened.body.number)
+  ).body;
+  const { body } = await reviewer.ask("POST", `/reviews/${id}/submit`, undefined, number);
+  expect(body).toMatchObject({
+    score: 10_000,
+    revisions: [
+      { number: 2, score: 10_000, changed: ["greeting"] },
+      { number: 1, score: 6000 },
+    ],
+  });
+  await supervisor.ask("POST", `/reviews/${id}/release`);
+  expect(await reviewer.ask("POST", `/reviews/${id}/reopen`)).toMatchObject({ status: 409 });
+});
+
+test("a draft is discarded by its reviewer only", async () => {
+  const { id } = (await start()).body;
+  expect(await supervisor.ask("DELETE", `/reviews/${id}`)).toMatchObject({
+    status: 403,
+    body: { code: "not_your_review" },
+  });
+  expect((await reviewer.ask("DELETE", `/reviews/${id}`)).status).toBe(204);
+  expect((await reviewer.ask("GET", `/reviews/${id}`)).status).toBe(404);
+});
+
+test("a supervisor corrects with a reason; old scores stay visible to the agent", async () => {
+  const { id } = await released();
+  const correction = { answers: { greeting: { value: "yes" } }, reason: "It was at 0:04." };
+  const { body } = await supervisor.ask("POST", `/reviews/${id}/correct`, correction);
+  expect(body).toMatchObject({ score: 10_000, outcome: "passed", revision: 2 });
+  expect((await agent.ask("GET", `/reviews/${id}`)).body.revisions).toMatchObject([
+    { number: 2, cause: "corrected", reason: "It was at 0:04.", score: 10_000, changed: ["greeting"] },
+    { number: 1, cause: "submitted", score: 6000 },
+  ]);
+  expect(await supervisor.ask("POST", `/reviews/${id}/correct`, correction)).toMatchObject({
+    status: 409,
+    body: { code: "nothing_corrected" },
+  });
+});
+
+test("a voided review stays visible with its reason and cannot change", async () => {
+  const { id } = await released();
+  const voided = await supervisor.ask("POST", `/reviews/${id}/void`, { reason: "Another agent." });
+  expect(voided.body).toMatchObject({
+    state: "voided",
+    voided: { reason: "Another agent.", by: { id: supervisor.id } },
+  });
+  expect((await agent.ask("GET", `/reviews/${id}`)).body).toMatchObject({ state: "voided", actions: [] });
+  expect((await agent.ask("POST", `/reviews/${id}/acknowledge`)).status).toBe(409);
+  expect((await supervisor.ask("POST", `/reviews/${id}/void`, { reason: "R" })).status).toBe(409);
+  expect((await supervisor.ask("POST", `/reviews/${id}/void`, { reason: "  " })).status).toBe(422);
+});
+
+test("many reviews are released at a time; the others are skipped", async () => {
+  const [first, second] = [await submitted(), await released()];
+  const unknown = "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d";
+  const { body } = await supervisor.ask("POST", "/reviews/release", { ids: [first.id, second.id, unknown, first.id] });
+  expect(body).toEqual({ released: [first.id], skipped: [second.id, unknown] });
+});
+
+test("reviewers see the reviews of others after submitting their own", async () => {
+  const other = await openPerson(service, "reviewer");
+  const { id, callId } = await submitted();
+  const list = async () => (await other.ask("GET", `/reviews?call_id=${callId}`)).body.reviews;
+  expect((await other.ask("GET", `/reviews/${id}`)).status).toBe(404);
+  expect(await list()).toEqual([]);
+  const own = await submitted({}, other, callId);
+  expect((await other.ask("GET", `/reviews/${id}`)).status).toBe(200);
+  expect((await list()).map((review: { id: string }) => review.id)).toEqual([own.id, id]);
+});
+
+test("supervisors see that there is a draft, not its answers", async () => {
+  const { id } = await answered();
+  expect((await supervisor.ask("GET", `/reviews/${id}`)).body).toMatchObject({
+    state: "draft",
+    answers: {},
+    actions: [],
+  });
+});
+
+test("nobody reviews their own call, with a retired scorecard, or for another campaign", async () => {
+  const promoted = await openPerson(service, "reviewer");
+  const setRole = (role: string) => admin.query("update app_user set role = $1 where id = $2", [role, promoted.id]);
+  await setRole("agent");
+  const own = await importOf(promoted);
+  await setRole("reviewer");
+  expect(await start(promoted, own.id)).toMatchObject({ status: 409, body: { code: "own_call" } });
+  const { id: call } = await importOf();
+  const retired = await publish();
+  await supervisor.ask("PATCH", `/scorecards/${retired}`, { retired: true });
+  expect(await start(reviewer, call, retired)).toMatchObject({ status: 409, body: { code: "scorecard_not_for_call" } });
+  const manage = openJsonClient(service, await service.key("manage"));
+  await manage("POST", "/campaigns", { id: "sales", name: "Sales" });
+  const sales = await publish();
+  await supervisor.ask("PATCH", `/scorecards/${sales}`, { campaign_ids: ["sales"] });
+  expect(await start(reviewer, call, sales)).toMatchObject({ status: 409, body: { code: "scorecard_not_for_call" } });
+  const { id: draft } = (await supervisor.ask("POST", "/scorecards", { document: aScorecard })).body;
+  expect((await start(reviewer, call, draft)).status).toBe(404);
+});
+
+test("a workspace can keep reviewers from picking calls", async () => {
+  const manage = openJsonClient(service, await service.key("manage"));
+  const setting = (reviewers_pick_calls: boolean) =>
+    manage("PATCH", "/workspace", { settings: { reviewers_pick_calls } });
+  await setting(false);
+  expect(await start()).toMatchObject({ status: 403, body: { code: "picking_off" } });
+  expect((await start(supervisor)).status).toBe(201);
+  await setting(true);
+});
+
+test("lists are filtered and paged", async () => {
+  const someone = await openPerson(service, "agent");
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.unshift((await released({}, reviewer, (await importOf(someone)).id)).id);
+  const list = async (query: string, by = supervisor) => (await by.ask("GET", `/reviews?${query}`)).body;
+  const idsOf = (page: { reviews: { id: string }[] }) => page.reviews.map(({ id }) => id);
+  const ofAgent = `agent_id=${someone.id}`;
+  const first = await list(`${ofAgent}&limit=2`);
+  expect(idsOf(first)).toEqual(ids.slice(0, 2));
+  expect(idsOf(await list(`${ofAgent}&limit=2&cursor=${first.next}`))).toEqual(ids.slice(2));
+  expect(idsOf(await list("", someone))).toEqual(ids);
+  for (const query of ["outcome=failed", "state=released", `reviewer_id=${reviewer.id}`, `scorecard_id=${scorecardId}`])
+    expect(idsOf(await list(`${ofAgent}&${query}`))).toEqual(ids);
+  for (const query of ["outcome=passed", "state=draft", "disputed=true", "campaign_id=none", `to=2026-01-01T00:00:00Z`])
+    expect(idsOf(await list(`${ofAgent}&${query}`))).toEqual([]);
+  expect((await reviewer.ask("GET", "/reviews?limit=1")).body.reviews).toHaveLength(1);
+});
+
+test("badges count what waits for each person", async () => {
+  const others = { agent: await openPerson(service, "agent"), reviewer: await openPerson(service, "reviewer") };
+  const waiting = async (by: typeof agent) => (await by.ask("GET", "/reviews/waiting")).body;
+  await answered({}, others.reviewer);
+  await released({}, others.reviewer, (await importOf(others.agent)).id);
+  expect(await waiting(others.reviewer)).toMatchObject({ drafts: 1, to_release: 0, disputes: 0 });
+  expect(await waiting(others.agent)).toMatchObject({ drafts: 0, to_acknowledge: 1 });
+  const before = (await waiting(supervisor)).to_release;
+  await submitted();
+  expect((await waiting(supervisor)).to_release).toBe(before + 1);
+});
+
+test("keys: review writes, read sees what is submitted", async () => {
+  const write = openJsonClient(service, await service.key("review"));
+  const read = openJsonClient(service, await service.key("read"));
+  const call = await importOf();
+  const { body: draft } = await write("POST", "/reviews", { call_id: call.id, scorecard_id: scorecardId });
+  expect(draft).toMatchObject({ reviewer: { type: "key" }, actions: ["answer", "submit", "discard"] });
+  expect((await read("GET", `/reviews/${draft.id}`)).status).toBe(404);
+  const { id } = await submitted();
+  expect((await read("GET", `/reviews/${id}`)).status).toBe(200);
+  expect((await read("POST", `/reviews/${id}/release`)).status).toBe(403);
+  expect((await write("POST", `/reviews/${id}/release`)).status).toBe(200);
+});
+
+test("every act has an audit entry and an event with ids only", async () => {
+  const { id, number } = await answered({ greeting: { value: "no", comment: "secret" } });
+  const entries = await auditOf(service, async () => {
+    await reviewer.ask("POST", `/reviews/${id}/submit`, undefined, number);
+    await supervisor.ask("POST", `/reviews/${id}/release`);
+    await agent.ask("POST", `/reviews/${id}/acknowledge`, { note: "secret" });
+    await supervisor.ask("POST", `/reviews/${id}/correct`, {
+      answers: { greeting: { value: "yes" } },
+      reason: "secret",
+    });
+    await supervisor.ask("POST", `/reviews/${id}/void`, { reason: "secret" });
+  });
+  expect(entries.map(({ action }) => action)).toEqual([
+    "review.submitted",
+    "review.released",
+    "review.acknowledged",
+    "review.corrected",
+    "review.voided",
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("secret");
+  const { rows } = await admin.query("select type, data from event where data ->> 'review_id' = $1 order by xid, seq", [
+    id,
+  ]);
+  expect(rows.map(({ type }) => type)).toEqual([
+    "review.submitted",
+    "review.released",
+    "review.acknowledged",
+    "review.voided",
+  ]);
+  expect(Object.keys(rows[0].data).sort()).toEqual(["agent_id", "call_id", "campaign_id", "review_id"]);
+});

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Actor } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { lockReview, type ReviewRow } from "./find-review.ts";
+import { requireState } from "./require-state.ts";
+import { recordReviewAct } from "./review-event.ts";
+import type { ReviewViewer } from "./review-viewer.ts";
+import { updateReview } from "./update-review.ts";
+
+/** There is nothing left to decide. */
+async function closeDispute(tx: Db, { workspaceId, id }: ReviewRow, actor: Actor): Promise<void> {
+  await tx
+    .updateTable("dispute")
+    .set({ state: "resolved", resolvedAt: sql<Date>`now()`, resolvedByType: actor.type, resolvedById: actor.id })
+    .where("workspaceId", "=", workspaceId)
+    .where("reviewId", "=", id)
+    .where("state", "=", "open")
+    .execute();
+}
+
+/** Voids a review: it counts nowhere from now on, and stays visible with the reason. */
+export async function voidReview(
+  app: App,
+  viewer: ReviewViewer,
+  { id, actor, reason }: { readonly id: string; readonly actor: Actor; readonly reason: string },
+): Promise<ReviewRow> {
+  return inWorkspace(app, viewer.workspaceId, async (tx) => {
+    const review = await lockReview(tx, viewer, id);
+    requireState(review, "submitted", "released");
+    await closeDispute(tx, review, actor);
+    await updateReview(tx, review, {
+      ...(review.dispute && { dispute: "resolved" }),
+      state: "voided",
+      voidedAt: sql<Date>`now()`,
+      voidedByType: actor.type,
+      voidedById: actor.id,
+      voidReason: reason,
+    });
+    const voided = await lockReview(tx, viewer, id);
+    await recordReviewAct(tx, "review.voided", review, { actor });
+    return voided;
+  });
+}
