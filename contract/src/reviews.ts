@@ -130,7 +130,71 @@ export const ReviewDetailBody = ReviewBody.extend({
   voided: z.object({ by: ActorRef, reason: z.string() }).nullable(),
   revisions: z.array(RevisionItem).meta({ description: "Newest first." }),
   actions: z.array(z.enum(reviewActions)).meta({ description: "What you may do with the review now." }),
-}).meta({ id: "ReviewDetail" });
+}).meta({
+  id: "ReviewDetail",
+  examples: [
+    {
+      ...exampleOf(ReviewBody),
+      score: 0,
+      outcome: "failed",
+      answers: { greeting: { value: "no", comment: "Only the company.", moments: [{ start_ms: 1000, end_ms: 4000 }] } },
+      comment: "Friendly and quick.",
+      result: {
+        formula: "hearback/1",
+        score: 0,
+        score_before_fail: 0,
+        lost_by_fail: 0,
+        outcome: "failed",
+        failed_by: [],
+        sections: [
+          {
+            section: "opening",
+            score: 0,
+            score_before_fail: 0,
+            failed: false,
+            points: 0,
+            maximum: 1,
+            weight: 100,
+            applied_weight: 10_000,
+          },
+        ],
+        questions: [
+          {
+            question: "greeting",
+            section: "opening",
+            points: 0,
+            maximum: 1,
+            weight: 100,
+            applied_weight: 10_000,
+            lost: 10_000,
+            cause: null,
+          },
+        ],
+        tags: [],
+        scorecard: {
+          id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f",
+          version: 3,
+          sha256: "5d3c1ff1b1e8bb5a8d0b3a2f8e5f8c1b9f1d1c0a7b6e5d4c3b2a190807060504",
+        },
+      },
+      acknowledgement: null,
+      voided: null,
+      revisions: [
+        {
+          number: 1,
+          at: "2026-11-15T08:09:00.000Z",
+          author: { type: "user", id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
+          cause: "submitted",
+          reason: null,
+          score: 0,
+          outcome: "failed",
+          changed: [],
+        },
+      ],
+      actions: ["acknowledge", "dispute"],
+    },
+  ],
+});
 export type ReviewDetailBody = z.output<typeof ReviewDetailBody>;
 
 export const ReviewPageBody = z
@@ -273,13 +337,41 @@ export const DisputeBody = z
       }),
     ),
   })
-  .meta({ id: "Dispute" });
+  .meta({
+    id: "Dispute",
+    examples: [
+      {
+        id: "0190f3c2-6c0b-7d6e-9b0e-1f2c4d0f6a3b",
+        review_id: "0190f3c2-6c0b-7d6e-9b0e-6a3b1f2c4d0f",
+        level: 1,
+        state: "open",
+        arbiter_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11",
+        opened_at: "2026-11-15T09:00:00.000Z",
+        due_at: "2026-11-22T09:00:00.000Z",
+        overdue: false,
+        resolved_at: null,
+        resolved_by: null,
+        items: [
+          {
+            question_id: "greeting",
+            proposed: { value: "yes" },
+            reason: "I said my name at 0:04.",
+            moment: { start_ms: 4000, end_ms: 6000 },
+            decision: null,
+            explanation: null,
+          },
+        ],
+      },
+    ],
+  });
 export type DisputeBody = z.output<typeof DisputeBody>;
 
 /** 412: includes the current review. */
 export const ReviewChangedProblem = Problem.extend({ review: ReviewDetailBody }).meta({ id: "ReviewChangedProblem" });
 
-export const DisputePageBody = z.object({ disputes: z.array(DisputeBody), next }).meta({ id: "DisputePage" });
+export const DisputePageBody = z
+  .object({ disputes: z.array(DisputeBody), next })
+  .meta({ id: "DisputePage", examples: [{ disputes: [exampleOf(DisputeBody)], next: null }] });
 export type DisputePageBody = z.output<typeof DisputePageBody>;
 
 export const ListDisputesQuery = z.object({

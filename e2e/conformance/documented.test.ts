@@ -7,7 +7,8 @@ import { type Operation, readInterface } from "../support/http/openapi.ts";
 import { callParts } from "../support/http/service.ts";
 import { openTcpProxy } from "../support/servers/tcp-proxy.ts";
 import { createKey, local, target } from "../support/stack/target.ts";
-import { type RequestOverrides, rows, type TestContext, unprovokable } from "./documented-rows.ts";
+import type { RequestOverrides, TestContext } from "./documented-row.ts";
+import { rows, unprovokable } from "./documented-rows.ts";
 
 /*
  * Tests the service against its OpenAPI document: calls every operation, provokes every documented status, and validates

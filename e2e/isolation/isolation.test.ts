@@ -107,6 +107,57 @@ const ofScorecard = (rest = ""): Readonly<Record<string, Parameter>> => ({
     restricted: 404,
   },
 });
+const review: Identifiers = {
+  theirs: (them) => them.reviewId,
+  unknown: () => randomUUID(),
+  own: (us) => us.reviewId,
+};
+const dispute: Identifiers = {
+  theirs: (them) => them.disputeId,
+  unknown: () => randomUUID(),
+  own: (us) => us.disputeId,
+};
+const note: Identifiers = {
+  theirs: (them) => them.noteId,
+  unknown: () => randomUUID(),
+  own: (us) => us.noteId,
+};
+/** A filter of a list of reviews or disputes. */
+const filterOf = (path: string, name: string, named: Identifiers): Readonly<Record<string, Parameter>> => ({
+  [`query: ${name}`]: {
+    named,
+    ask: ask("GET", (_, id) => `${path}?limit=1&${name}=${id}`),
+    absent: 200,
+    present: 200,
+    scope: "read",
+    alsoMay: ["review"],
+    restricted: 200,
+  },
+});
+/** A route with the id of a review or a dispute. */
+const ofReview = (
+  route: string,
+  { present, scope = "review", alsoMay = [], body, named = review }: Partial<Parameter> & { body?: unknown },
+): Readonly<Record<string, Parameter>> => {
+  const [method = "", path = ""] = route.split(" ");
+  const asked = ask(
+    method,
+    (_, id) => path.replace("{id}", id).replace("{question}", "greeting"),
+    body === undefined ? undefined : () => body,
+    { "if-match": '"9"' },
+  );
+  const restricted = scope === "agent" ? 403 : 404;
+  return { "path: id": { named, ask: asked, absent: 404, present: present ?? 200, scope, alsoMay, restricted } };
+};
+/** A route with the id of a note. */
+const ofNote = (method: string, present: number, body?: unknown): Readonly<Record<string, Parameter>> => {
+  const sent = body === undefined ? undefined : () => body;
+  const may = { absent: 404, present, scope: "review", restricted: 404 } as const;
+  return {
+    "path: id": { named: call, ask: ask(method, (us, id) => `/calls/${id}/notes/${us.noteId}`, sent), ...may },
+    "path: note": { named: note, ask: ask(method, (us, id) => `/calls/${us.callId}/notes/${id}`, sent), ...may },
+  };
+};
 const agent: Identifiers = {
   theirs: (them) => them.ownAgentEmail,
   unknown: () => "only-z@example.com",
@@ -183,8 +234,8 @@ interface Parameter {
   readonly present: number;
   /** Other values of the response that differ because the resource is new each time. */
   readonly fresh?: readonly string[];
-  /** Kind of key required; default `import`. "admin": no key is sufficient. */
-  readonly scope?: "read" | "review" | "manage" | "admin";
+  /** Kind of key required; default `import`. "admin" and "agent": no key is sufficient. */
+  readonly scope?: "read" | "review" | "manage" | "admin" | "agent";
   /** Roles allowed, if fewer than those of the route. */
   readonly roles?: readonly Role[];
   /** Other kinds of key that are sufficient. */
@@ -200,12 +251,21 @@ const askForCall =
     postCall<unknown>({ ...us, apiKey }, order(us, { file, [part]: value }), { query });
 
 const ask =
-  (method: string, path: (us: Customer, value: string) => string, body?: (value: string) => unknown): Ask =>
+  (
+    method: string,
+    path: (us: Customer, value: string) => string,
+    body?: (value: string, us: Customer) => unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Ask =>
   (us, apiKey, value) =>
     send(`${us.baseUrl}${path(us, value)}`, {
       method,
-      headers: { ...callerHeaders(apiKey, us.baseUrl), ...(body && { "content-type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body(value)) }),
+      headers: {
+        ...headers,
+        ...callerHeaders(apiKey, us.baseUrl),
+        ...(body && { "content-type": "application/json" }),
+      },
+      ...(body && { body: JSON.stringify(body(value, us)) }),
     });
 
 const postCampaign = ask(
@@ -507,6 +567,165 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   }),
   "DELETE /scorecards/{id}/draft": ofOne(scorecard, "DELETE /scorecards/{id}/draft", { present: 204, scope: "review" }),
   "POST /scorecards/{id}/publish": ofOne(scorecard, "POST /scorecards/{id}/publish", { present: 409, scope: "review" }),
+  "GET /reviews": {
+    ...filterOf("/reviews", "call_id", call),
+    ...filterOf("/reviews", "agent_id", agentId),
+    ...filterOf("/reviews", "reviewer_id", key),
+    ...filterOf("/reviews", "scorecard_id", scorecard),
+    ...filterOf("/reviews", "campaign_id", campaignPlace),
+    ...filterOf("/reviews", "team_id", team),
+    "query: cursor": {
+      named: review,
+      // Before every review.
+      ask: ask("GET", (_, id) => `/reviews?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 200,
+    },
+  },
+  // No identifiers.
+  "GET /reviews/waiting": {},
+  "POST /reviews": {
+    "body: call_id": {
+      named: call,
+      ask: ask(
+        "POST",
+        () => "/reviews",
+        (id, us) => ({ call_id: id, scorecard_id: us.scorecardId }),
+      ),
+      absent: 404,
+      present: 201,
+      scope: "review",
+      restricted: 404,
+    },
+    "body: scorecard_id": {
+      named: scorecard,
+      // Twice: the second request returns the draft of the first.
+      async ask(us, apiKey, value) {
+        const start = ask(
+          "POST",
+          () => "/reviews",
+          (id) => ({ call_id: us.callId, scorecard_id: id }),
+        );
+        await start(us, apiKey, value);
+        return start(us, apiKey, value);
+      },
+      absent: 404,
+      present: 200,
+      scope: "review",
+      restricted: 404,
+    },
+  },
+  "POST /reviews/release": {
+    "body: ids": {
+      named: review,
+      ask: ask(
+        "POST",
+        () => "/reviews/release",
+        (id) => ({ ids: [id] }),
+      ),
+      absent: 200,
+      present: 200,
+      scope: "review",
+      restricted: 200,
+    },
+  },
+  "GET /reviews/{id}": ofReview("GET /reviews/{id}", { scope: "read", alsoMay: ["review"] }),
+  // The review belongs to another key, and it is released.
+  "PUT /reviews/{id}/answers/{question}": ofReview("PUT /reviews/{id}/answers/{question}", {
+    present: 403,
+    body: { value: "yes" },
+  }),
+  "PATCH /reviews/{id}": ofReview("PATCH /reviews/{id}", { present: 403, body: { comment: "C" } }),
+  "DELETE /reviews/{id}": ofReview("DELETE /reviews/{id}", { present: 403 }),
+  "POST /reviews/{id}/submit": ofReview("POST /reviews/{id}/submit", { present: 403 }),
+  "POST /reviews/{id}/reopen": ofReview("POST /reviews/{id}/reopen", { present: 409 }),
+  "POST /reviews/{id}/release": ofReview("POST /reviews/{id}/release", { present: 409 }),
+  // The review has this answer already.
+  "POST /reviews/{id}/correct": ofReview("POST /reviews/{id}/correct", {
+    present: 409,
+    body: { answers: { greeting: { value: "no" } }, reason: "R" },
+  }),
+  "POST /reviews/{id}/acknowledge": ofReview("POST /reviews/{id}/acknowledge", { scope: "agent", body: {} }),
+  // A dispute is open.
+  "POST /reviews/{id}/disputes": ofReview("POST /reviews/{id}/disputes", {
+    scope: "agent",
+    present: 409,
+    body: { items: [{ question_id: "greeting", proposed: { value: "yes" }, reason: "R" }] },
+  }),
+  "GET /disputes": {
+    ...filterOf("/disputes", "review_id", review),
+    "query: cursor": {
+      named: dispute,
+      // After every dispute.
+      ask: ask("GET", (_, id) => `/disputes?limit=1&cursor=${id.replace(/^.{8}/, "ffffffff")}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 200,
+    },
+  },
+  "GET /disputes/{id}": ofReview("GET /disputes/{id}", { named: dispute, scope: "read", alsoMay: ["review"] }),
+  "PATCH /disputes/{id}": {
+    "path: id": {
+      named: dispute,
+      ask: ask(
+        "PATCH",
+        (_, id) => `/disputes/${id}`,
+        (_, us) => ({ arbiter_id: us.people.supervisor.id }),
+      ),
+      absent: 404,
+      present: 200,
+      scope: "review",
+      restricted: 404,
+    },
+    "body: arbiter_id": {
+      named: {
+        theirs: (them) => them.people.admin.id,
+        unknown: () => randomUUID(),
+        own: (us) => us.people.admin.id,
+      },
+      ask: ask(
+        "PATCH",
+        (us) => `/disputes/${us.disputeId}`,
+        (id) => ({ arbiter_id: id }),
+      ),
+      absent: 422,
+      present: 200,
+      scope: "review",
+      restricted: 422,
+    },
+  },
+  "GET /calls/{id}/notes": {
+    "path: id": {
+      named: call,
+      ask: ask("GET", (_, id) => `/calls/${id}/notes`),
+      absent: 404,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 404,
+    },
+  },
+  "POST /calls/{id}/notes": {
+    "path: id": {
+      named: call,
+      ask: ask(
+        "POST",
+        (_, id) => `/calls/${id}/notes`,
+        () => ({ position_ms: 1, text: "T" }),
+      ),
+      absent: 404,
+      present: 201,
+      scope: "review",
+      restricted: 404,
+    },
+  },
+  // Another key wrote it.
+  "PATCH /calls/{id}/notes/{note}": ofNote("PATCH", 403, { text: "T" }),
   "PATCH /teams/{id}": ofOne(team, "PATCH /teams/{id}", { present: 200, scope: "manage", body: {} }),
   "GET /campaigns": {
     "query: cursor": {
@@ -728,6 +947,21 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
 
 /** Runs last: it deletes what the other cases use. */
 const last: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
+  "POST /disputes/{id}/resolve": ofReview("POST /disputes/{id}/resolve", {
+    named: dispute,
+    body: { items: [{ question_id: "greeting", decision: "upheld", explanation: "E" }] },
+  }),
+  "POST /reviews/{id}/void": ofReview("POST /reviews/{id}/void", { body: { reason: "R" } }),
+  "DELETE /calls/{id}/notes/{note}": {
+    "path: note": {
+      named: note,
+      ask: ask("DELETE", (us, id) => `/calls/${us.callId}/notes/${id}`),
+      absent: 404,
+      present: 204,
+      scope: "review",
+      restricted: 404,
+    },
+  },
   "POST /erasures": {
     ...inBody("/erasures", "call_id", { named: call, present: 202 }),
     ...inBody("/erasures", "agent_id", { named: agentId, present: 202 }),
@@ -791,6 +1025,8 @@ test("lists, exports and limits contain only the caller's workspace", async () =
       union select id::text from erasure where workspace_id = $1
       union select id::text from team where workspace_id = $1
       union select id::text from scorecard where workspace_id = $1
+      union select id::text from review where workspace_id = $1
+      union select id::text from dispute where workspace_id = $1
       union select id::text from legal_hold where workspace_id = $1
       union select id::text from api_key where workspace_id = $1
       union select id::text from app_user where workspace_id = $1
@@ -807,6 +1043,8 @@ test("lists, exports and limits contain only the caller's workspace", async () =
     "/users",
     "/teams",
     "/scorecards",
+    "/reviews",
+    "/disputes",
     "/keys",
     "/campaigns?archived=all",
     "/workspace",

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { callerHeaders } from "../support/http/caller.ts";
 import { send } from "../support/http/http.ts";
 import { importCall, postUser, type Service } from "../support/http/service.ts";
 import { createUser, type SignedInUser, sendJson, signIn, signInWithLink } from "../support/http/users.ts";
@@ -24,6 +25,10 @@ export interface Customer extends Service {
   readonly scorecardId: string;
   /** For a campaign that a restricted key cannot access. */
   readonly otherScorecardId: string;
+  /** Released and disputed. Written with the manage key, as is the note on the call. */
+  readonly reviewId: string;
+  readonly disputeId: string;
+  readonly noteId: string;
   readonly webhookId: string;
   readonly eventId: string;
   /** A call that is ready and was edited. */
@@ -54,6 +59,9 @@ type InitialData = Omit<
   | "teamId"
   | "scorecardId"
   | "otherScorecardId"
+  | "reviewId"
+  | "disputeId"
+  | "noteId"
   | "webhookId"
   | "eventId"
   | "callId"
@@ -124,6 +132,7 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
   await correct(customer, callId);
   const webhook = await createWebhook(stack, customer);
   const people = await everyRole(stack, customer, agent.id);
+  const scorecardId = await createScorecard(customer, customer.ownCampaignId, people.people.reviewer.id);
   return {
     ...customer,
     callId,
@@ -132,22 +141,69 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
     ...webhook,
     ...(await createErasure(stack, customer)),
     ...people,
-    scorecardId: await createScorecard(customer, customer.ownCampaignId, people.people.reviewer.id),
+    scorecardId,
     otherScorecardId: await createScorecard(customer, customer.otherCampaignId, people.people.reviewer.id),
+    ...(await createReview({ ...customer, ...people }, callId, scorecardId)),
   };
+}
+
+/** One question, released at once. */
+const scorecardDocument = {
+  format: "hearback.scorecard/1",
+  name: "Support call",
+  passing_score: 80,
+  not_applicable: "stays_in_section",
+  fail: "zeroes_score",
+  release: "on_submit",
+  dispute_days: 14,
+  dispute_levels: 1,
+  sections: [
+    {
+      id: "opening",
+      title: "Opening",
+      questions: [{ id: "greeting", title: "Greets", type: "yes_no", weight: 100 }],
+    },
+  ],
+};
+
+/** A note, a review with a comment that the agent disputes, and a draft of the supervisor. */
+async function createReview(
+  { baseUrl, manageKey, people }: InitialData & Pick<Customer, "people">,
+  callId: string,
+  scorecardId: string,
+) {
+  const byKey = { "x-api-key": manageKey };
+  const note = await sendJson<{ id: string }>(
+    `${baseUrl}/calls/${callId}/notes`,
+    { position_ms: 10, text: "Greeting" },
+    byKey,
+  );
+  const start = (headers: Readonly<Record<string, string>>) =>
+    sendJson<{ id: string }>(`${baseUrl}/reviews`, { call_id: callId, scorecard_id: scorecardId }, headers);
+  const draft = await start(callerHeaders(people.supervisor.cookie, baseUrl));
+  const review = await start(byKey);
+  const root = `${baseUrl}/reviews/${review.body.id}`;
+  const answer = { value: "no", comment: "Only the company." };
+  const saved = await sendJson(`${root}/answers/greeting`, answer, { ...byKey, "if-match": '"1"' }, "PUT");
+  const submitted = await send(`${root}/submit`, { method: "POST", headers: { ...byKey, "if-match": '"2"' } });
+  const items = [{ question_id: "greeting", proposed: { value: "yes" }, reason: "At 0:04." }];
+  const asAgent = callerHeaders(people.agent.cookie, baseUrl);
+  const dispute = await sendJson<{ id: string }>(`${root}/disputes`, { items }, asAgent);
+  const failed = [note, draft, review, saved, submitted, dispute].find(({ status }) => status >= 300);
+  if (failed) throw new Error(`no review: ${failed.status} ${failed.text}`);
+  return { reviewId: review.body.id, disputeId: dispute.body.id, noteId: note.body.id };
 }
 
 /** A published scorecard for a campaign, with a draft and an arbiter. */
 async function createScorecard(customer: InitialData, campaignId: string, arbiterId: string): Promise<string> {
   const headers = { "x-api-key": customer.manageKey };
   const root = `${customer.baseUrl}/scorecards`;
-  const created = await sendJson<{ id: string; draft: { document: object } }>(root, { template: "support" }, headers);
-  const { id, draft } = created.body;
+  const { id } = (await sendJson<{ id: string }>(root, { document: scorecardDocument }, headers)).body;
   const change = { campaign_ids: [campaignId], arbiter_ids: [arbiterId] };
   const steps = [
     await sendJson(`${root}/${id}`, change, headers, "PATCH"),
     await send(`${root}/${id}/publish`, { method: "POST", headers }),
-    await sendJson(`${root}/${id}/draft`, { document: { ...draft.document, passing_score: 70 } }, headers, "PUT"),
+    await sendJson(`${root}/${id}/draft`, { document: { ...scorecardDocument, passing_score: 70 } }, headers, "PUT"),
   ];
   const failed = steps.find(({ status }) => status >= 300);
   if (failed) throw new Error(`no scorecard: ${failed.status} ${failed.text}`);

@@ -9,6 +9,7 @@ import * as caller from "./platform/caller.ts";
 import type { DocumentedError } from "./platform/errors.ts";
 import * as platform from "./platform/errors.ts";
 import * as privacy from "./privacy/errors.ts";
+import * as reviews from "./reviews/errors.ts";
 import * as scorecards from "./scorecards/errors.ts";
 import * as teams from "./teams/errors.ts";
 import * as users from "./users/errors.ts";
@@ -23,6 +24,7 @@ const modules = [
   caller,
   platform,
   privacy,
+  reviews,
   scorecards,
   teams,
   users,

@@ -65,5 +65,5 @@ test("calls erased during preparation, changes and playback leave no rows behind
     await eraseCall(app, manager, id).catch(() => {});
   }
   expect((await admin.query("select 1 from call")).rows).toEqual([]);
-  expect(await orphans()).toEqual({ call_change: 0, call_metadata: 0, call_step: 0, listening: 0 });
+  expect(await orphans()).toEqual({ call_change: 0, call_metadata: 0, call_note: 0, call_step: 0, listening: 0 });
 }, 60_000);

@@ -1,4 +1,4 @@
-import { errorCodes, type ReviewDetailBody } from "@hearback/contract";
+import { errorCodes, exampleOf, ReviewDetailBody } from "@hearback/contract";
 import type { AnswerProblem } from "@hearback/scoring/check-answers";
 import { defineError } from "../platform/errors.ts";
 
@@ -12,11 +12,8 @@ export const reviewStateWrong = defineError(
 export const notYourReview = defineError("not_your_review");
 export const reviewChanged = defineError(
   "review_changed",
-  (review: ReviewDetailBody | undefined) => ({
-    detail: errorCodes.review_changed.detail,
-    ...(review && { members: { review } }),
-  }),
-  undefined,
+  (review: ReviewDetailBody) => ({ detail: errorCodes.review_changed.detail, members: { review } }),
+  exampleOf(ReviewDetailBody),
 );
 export const reviewIncomplete = defineError(
   "review_incomplete",

@@ -32,7 +32,10 @@ export async function startReview(
     if (call.agentId === reviewer.id) throw ownCall();
     const settings = await readReviewSettings(tx, workspaceId);
     if (!settings.reviewersPickCalls && viewer.sees === "reviewer") throw pickingOff();
-    const scorecard = await findScorecard(tx, workspaceId, scorecardId, { within: null, drafts: false });
+    const scorecard = await findScorecard(tx, workspaceId, scorecardId, {
+      within: viewer.campaignIds,
+      drafts: false,
+    });
     if (scorecard.latestVersion === null) throw scorecardNotFound(scorecardId);
     if (scorecard.retiredAt) throw scorecardNotForCall("is retired");
     if (scorecard.campaignIds.length > 0 && !scorecard.campaignIds.includes(call.campaignId))
