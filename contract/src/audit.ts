@@ -27,6 +27,7 @@ export const auditActions = [
   "review.resolved",
   "dispute.assigned",
   "reviews.expired",
+  "reviews.exported",
   "scorecard.created",
   "scorecard.changed",
   "scorecard.published",

@@ -3,6 +3,7 @@ import { outcomes, VersionedResult } from "@hearback/scoring/result";
 import { z } from "zod";
 import { ActorRef } from "./actor.ts";
 import { CampaignId } from "./campaigns.ts";
+import { exportOptions } from "./export.ts";
 import { booleanParameter, cursor, exampleOf, integerUpTo, next } from "./page.ts";
 import { Problem } from "./problem.ts";
 import { text } from "./text.ts";
@@ -218,6 +219,14 @@ export const ListReviewsQuery = z.object({
   limit: integerUpTo(200, 50),
 });
 export type ListReviewsQuery = z.output<typeof ListReviewsQuery>;
+
+export const ExportReviewsQuery = ListReviewsQuery.omit({ cursor: true, limit: true }).extend({
+  ...exportOptions,
+  rows: z
+    .enum(["reviews", "answers"], "must be reviews or answers")
+    .default("reviews")
+    .meta({ description: "reviews: one row per review. answers: one row per question of each submitted review." }),
+});
 
 /** The answer to one question. An empty object removes it. */
 export const SaveAnswerBody = Answer.meta({ id: "SaveAnswer", examples: [{ value: "yes", comment: "At 0:12." }] });

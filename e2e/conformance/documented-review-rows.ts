@@ -80,6 +80,7 @@ const drafts = (scorecardId: () => string): readonly Row[] => {
     }),
     asKey("startReview", 200, start),
     asKey("listReviews", 200),
+    asKey("exportReviews", 200, () => ({ query: "?format=csv" })),
     asKey("getReview", 200, review),
     ...(["saveAnswer", "changeReview", "submitReview"] as const).flatMap((operation) => [
       asKey(operation, 404, () => ifMatch(1)),

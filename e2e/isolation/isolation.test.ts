@@ -585,6 +585,17 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       restricted: 200,
     },
   },
+  "GET /reviews/export": {
+    "query: call_id": {
+      named: call,
+      ask: ask("GET", (_, id) => `/reviews/export?format=jsonl&rows=answers&call_id=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 200,
+    },
+  },
   // No identifiers.
   "GET /reviews/waiting": {},
   "POST /reviews": {
@@ -1049,7 +1060,7 @@ test("lists, exports and limits contain only the caller's workspace", async () =
     "/campaigns?archived=all",
     "/workspace",
   ];
-  const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl"];
+  const exports = ["/calls/export?format=jsonl", "/audit/export?format=jsonl", "/reviews/export?format=jsonl"];
   for (const path of [
     "/events?limit=500",
     "/webhooks",

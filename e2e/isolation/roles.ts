@@ -77,6 +77,7 @@ export const allowedRoles: Readonly<Record<string, string>> = {
   "PATCH /campaigns/{id}": "sd",
   "POST /users/invite": "sd",
   "PATCH /users/{id}": "sd",
+  "GET /reviews/export": "sd",
   "POST /reviews/release": "sd",
   "POST /reviews/{id}/release": "sd",
   "POST /reviews/{id}/correct": "sd",

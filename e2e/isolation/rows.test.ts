@@ -40,6 +40,9 @@ const definerFunctions: Readonly<Record<string, string>> = {
   chain_audit_entry: "a trigger: gives an audit entry its place behind the last one of its own workspace",
   remove_workspace_rows:
     "removes rows of the workspace that the transaction names, held by its forced row-level security; returns a count",
+  remove_calls_from_reviews:
+    "removes what was written about deleted calls of the workspace that the transaction names; returns no row",
+  delete_reviews: "deletes reviews of the workspace that the transaction names, if a trigger allows it; returns no row",
   renew_event_epoch: "begins an epoch if the server has none; takes nothing, reads and returns no row of anybody's",
   begin_event_epoch: "begins an epoch; takes nothing, reads and returns no row of anybody's",
   add_event_month:

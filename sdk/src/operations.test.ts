@@ -121,6 +121,7 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
         cursor: id,
       }),
     ),
+  exportReviews: (c) => c.reviews.export({ format: "csv", rows: "answers", bom: true, separator: "comma", callId: id }),
   getReview: (c) => c.reviews.find(id),
   startReview: (c) => c.reviews.start({ callId: id, scorecardId: id }),
   saveAnswer: (c) =>

@@ -1,3 +1,5 @@
+import type { ExportFormat } from "./call-files.ts";
+import type { Download } from "./download.ts";
 import { ifMatchHeader } from "./if-match.ts";
 import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
@@ -32,6 +34,11 @@ export interface ListReviews extends RequestOptions {
   readonly to?: Date | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+export interface ExportReviews extends Omit<ListReviews, "limit" | "cursor">, ExportFormat {
+  /** One row per review (default) or per question of each submitted review. */
+  readonly rows?: "reviews" | "answers" | undefined;
 }
 
 export interface StartReview extends RequestOptions {
@@ -70,6 +77,9 @@ export function openReviews(transport: Transport) {
     /** Reviews, newest first. */
     list: (filter: ListReviews = {}): Items<ReviewBody> => list.all(filter),
     page: (filter: ListReviews = {}): Promise<ReviewPageBody> => list.page(filter),
+    /** All matching reviews as a file. */
+    export: ({ signal, ...query }: ExportReviews): Promise<Download> =>
+      transport.download({ method: "GET", path: "/reviews/export", query: toQuery(query), signal }),
     find: (id: string, options: RequestOptions = {}): Promise<ReviewDetailBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
     /** Starts a review, or returns your draft for this call and scorecard. */

@@ -37,6 +37,7 @@ const texts: Record<AuditAction, ActionTexts> = {
   "review.disputed": { label: "labelReviewDisputed", sentence: "entryReviewDisputed" },
   "review.resolved": { label: "labelReviewResolved", sentence: "entryReviewResolved" },
   "dispute.assigned": { label: "labelDisputeAssigned", sentence: "entryDisputeAssigned" },
+  "reviews.exported": { label: "labelReviewsExported", sentence: "entryReviewsExported" },
   "reviews.expired": { label: "labelReviewsExpired", sentence: "entryReviewsExpired" },
   "team.created": { label: "labelTeamCreated", sentence: "entryTeamCreated" },
   "team.changed": { label: "labelTeamChanged", sentence: "entryTeamChanged" },

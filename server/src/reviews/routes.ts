@@ -2,6 +2,7 @@ import {
   AcknowledgeReviewBody,
   ChangeReviewBody,
   CorrectReviewBody,
+  ExportReviewsQuery,
   ListReviewsQuery,
   ReleaseReviewsBody,
   ReviewDetailBody,
@@ -22,6 +23,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { ifMatchMissing } from "../platform/errors.ts";
 import { requireIfMatch } from "../platform/http/if-match.ts";
 import { route } from "../platform/http/route.ts";
+import { exportFiles, sendExport } from "../platform/http/send-export.ts";
 import type { Api } from "../platform/http/server.ts";
 import { scorecardNotFound } from "../scorecards/errors.ts";
 import { acknowledgeReview } from "./acknowledge-review.ts";
@@ -41,6 +43,7 @@ import {
   reviewStateWrong,
   scorecardNotForCall,
 } from "./errors.ts";
+import { exportReviews } from "./export/export-reviews.ts";
 import { findReview, type ReviewRow } from "./find-review.ts";
 import { listReviews } from "./list-reviews.ts";
 import { releaseReview, releaseReviews } from "./release-review.ts";
@@ -72,6 +75,20 @@ export function reviewRoutes(api: Api, app: App): void {
 const detail = (app: App, caller: Caller, review: ReviewRow) =>
   inWorkspace(app, caller.workspaceId, (tx) => toReviewDetail(tx, review, viewerOf(caller)));
 
+const filterOf = (query: Omit<ListReviewsQuery, "cursor" | "limit">) => ({
+  callId: query.call_id,
+  agentId: query.agent_id,
+  reviewerId: query.reviewer_id,
+  scorecardId: query.scorecard_id,
+  campaignId: query.campaign_id,
+  teamId: query.team_id,
+  state: query.state,
+  outcome: query.outcome,
+  disputed: query.disputed,
+  from: query.from,
+  to: query.to,
+});
+
 function readRoutes(api: Api, app: App): void {
   route(api, {
     ...readable,
@@ -84,18 +101,31 @@ function readRoutes(api: Api, app: App): void {
     query: ListReviewsQuery,
     answers: { 200: [ReviewPageBody, "A page of reviews."] },
   }).handle(async ({ caller, query }) => {
-    const { call_id, agent_id, reviewer_id, scorecard_id, campaign_id, team_id, ...rest } = query;
-    const input = {
-      ...rest,
-      callId: call_id,
-      agentId: agent_id,
-      reviewerId: reviewer_id,
-      scorecardId: scorecard_id,
-      campaignId: campaign_id,
-      teamId: team_id,
-    };
+    const { cursor, limit } = query;
+    const input = { ...filterOf(query), cursor, limit };
     const page = await inWorkspace(app, caller.workspaceId, (tx) => listReviews(tx, viewerOf(caller), input));
     return { reviews: page.reviews.map(toReviewBody), next: page.next };
+  });
+
+  route(api, {
+    tag,
+    access: ["read", "review"],
+    roles: supervisors,
+    campaignKeys: true,
+    download: true,
+    exposeHeadRoute: false,
+    method: "GET",
+    path: "/reviews/export",
+    id: "exportReviews",
+    summary: "Export reviews",
+    description:
+      "Exports all reviews that match the filters, newest first, with one row per review or per answer. See docs/exports.md for the format. If the export fails midway, the connection is closed before the end of the file.",
+    query: ExportReviewsQuery,
+    answers: { 200: { description: "The matching reviews.", files: exportFiles } },
+  }).handle(async ({ caller, query }, reply) => {
+    const { format, bom, separator, rows } = query;
+    const input = { rows, filter: filterOf(query), actor: actorOf(caller), format, bom, separator };
+    return sendExport(reply, { name: rows, format }, await exportReviews(app, viewerOf(caller), input));
   });
 
   route(api, {

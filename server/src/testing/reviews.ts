@@ -50,7 +50,7 @@ export async function openPerson({ app, api, caller }: TestApp, role: Role) {
       headers: { ...headers, ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }) },
       ...(body && { payload: body }),
     });
-    const isJson = String(answer.headers["content-type"]).includes("json");
+    const isJson = /^application\/(problem\+)?json/.test(String(answer.headers["content-type"]));
     return { status: answer.statusCode, body: isJson ? answer.json() : answer.body };
   }
   return { id, email, ask };

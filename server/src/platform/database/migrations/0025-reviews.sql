@@ -234,6 +234,9 @@ declare
   mine uuid := current_workspace();
   reviews uuid[];
 begin
+  if exists (select from call where workspace_id = mine and id = any (calls)) then
+    raise exception 'a call is not deleted' using errcode = 'HB003';
+  end if;
   -- In the order of ids, so that two erasures do not wait for each other.
   select array_agg(id) into reviews from (select id from review where workspace_id = mine and call_id = any (calls)
     order by id for no key update) as locked;
