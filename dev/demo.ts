@@ -28,6 +28,9 @@ export interface Demo {
 
 // PORT_OFFSET lets several clones run on one machine.
 const offset = Number(process.env.PORT_OFFSET ?? 0);
+// Vite serves the console and proxies API requests, so its address is the public one.
+export const consolePort = process.env.CONSOLE_PORT ?? String(5173 + offset);
+export const publicUrl = `http://127.0.0.1:${consolePort}`;
 const engines = {
   PG_ENGINE_PORT: String(54321 + offset),
   S3_ENGINE_PORT: String(9100 + offset),

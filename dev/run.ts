@@ -4,13 +4,20 @@ import { once } from "node:events";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Demo, demoSettings, openDemo, root, serverCommand, startEngine, stopEngines } from "./demo.ts";
+import {
+  consolePort,
+  type Demo,
+  demoSettings,
+  openDemo,
+  publicUrl,
+  root,
+  serverCommand,
+  startEngine,
+  stopEngines,
+} from "./demo.ts";
 
 const port = process.env.PORT ?? "8080";
 const baseUrl = `http://127.0.0.1:${port}`;
-// Vite serves the console and proxies API requests, so its address is the public one.
-const consolePort = process.env.CONSOLE_PORT ?? String(5173 + Number(process.env.PORT_OFFSET ?? 0));
-const publicUrl = `http://127.0.0.1:${consolePort}`;
 
 /** Prints the step, and its duration when it has ended. */
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {

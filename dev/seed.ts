@@ -1,11 +1,13 @@
-// npm run seed: imports 100 realistic calls into the demo workspace of a running "npm run dev".
+// npm run seed: imports 100 realistic calls into the demo workspace of a running "npm run dev", and reviews 30 of them.
 import { demoSettings, openDemo, startEngine } from "./demo.ts";
+import { demoPeople, seedReviews } from "./seed-reviews.ts";
 import { speakCall } from "./speech.ts";
 
 const port = process.env.PORT ?? "8080";
 const baseUrl = `http://127.0.0.1:${port}`;
 const engines = { ...(await startEngine("dev/postgres")), ...(await startEngine("dev/s3")) };
-const demo = await openDemo({ ...process.env, ...demoSettings(), ...engines });
+const env = { ...process.env, ...demoSettings(), ...engines };
+const demo = await openDemo(env);
 const headers = { "x-api-key": demo.apiKey };
 
 if (
@@ -72,4 +74,8 @@ for (let index = 0; index < calls; index++) {
 }
 console.log(
   `${isTerminal ? "\n" : ""}Imported ${calls - duplicates} calls of ${agents.length} agents into the demo workspace${duplicates > 0 ? `; ${duplicates} were already imported` : ""}.`,
+);
+console.log(await seedReviews(baseUrl, demo, env));
+console.log(
+  `To see it as others do, sign in with the password ${demo.admin.password} as ${demoPeople.agent} (agent), ${demoPeople.reviewers[0]} (reviewer) or ${demoPeople.supervisor} (supervisor).`,
 );

@@ -1,0 +1,196 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { ReviewDetailBody, ScorecardBody } from "@hearback/contract";
+import type { Answer, Answers } from "@hearback/scoring/answers";
+import { checkAnswers } from "@hearback/scoring/check-answers";
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import { template } from "@hearback/scoring/templates";
+import { visibleQuestions } from "@hearback/scoring/visibility";
+import { type Demo, publicUrl, serverCommand } from "./demo.ts";
+
+type Question = ScorecardDocument["sections"][number]["questions"][number];
+type Method = "GET" | "POST" | "PUT" | "PATCH";
+
+interface Person {
+  readonly id: string;
+  readonly ask: <Body>(method: Method, path: string, body?: object, ifMatch?: number) => Promise<Body>;
+}
+
+const run = promisify(execFile);
+/** People of the demo who can sign in, all with the password of its administrator. */
+export const demoPeople = {
+  reviewers: ["rita@example.com", "sam@example.com"],
+  supervisor: "sofia@example.com",
+  agent: "ann@example.com",
+};
+const names: Readonly<Record<string, string>> = { rita: "Rita Moreau", sam: "Sam Okoro", sofia: "Sofia Lindqvist" };
+
+/**
+ * Publishes the support scorecard and reviews thirty calls on it: some acknowledged, one dispute decided and one open.
+ * Does nothing if the workspace has reviews.
+ */
+export async function seedReviews(baseUrl: string, demo: Demo, env: NodeJS.ProcessEnv): Promise<string> {
+  const byKey = asker(baseUrl, { "x-api-key": demo.apiKey });
+  const { reviews } = await byKey<{ reviews: object[] }>("GET", "/reviews?limit=1");
+  if (reviews.length > 0) return "The demo workspace has reviews already.";
+  await setPassword(env, demo, demoPeople.agent);
+  for (const email of [...demoPeople.reviewers, demoPeople.supervisor]) await addPerson(byKey, env, demo, email);
+  const scorecardId = await publish(byKey);
+  const people = await Promise.all(demoPeople.reviewers.map((email) => signIn(baseUrl, email, demo.admin.password)));
+  const calls = await readyCalls(byKey);
+  const released: { readonly id: string; readonly agentEmail: string }[] = [];
+  for (const [index, call] of calls.entries()) {
+    const reviewer = people[index % people.length];
+    if (!reviewer) break;
+    const id = await reviewCall(reviewer, { callId: call.id, scorecardId, seed: index });
+    released.push({ id, agentEmail: call.agent.email });
+  }
+  await respond(baseUrl, demo, released);
+  return `Reviewed ${calls.length} calls on the scorecard "Support call".`;
+}
+
+function asker(baseUrl: string, headers: Readonly<Record<string, string>>): Person["ask"] {
+  return async <Body>(method: Method, path: string, body?: object, ifMatch?: number) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...headers,
+        ...(body && { "content-type": "application/json" }),
+        ...(ifMatch !== undefined && { "if-match": `"${ifMatch}"` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json() as Promise<Body>;
+  };
+}
+
+async function addPerson(byKey: Person["ask"], env: NodeJS.ProcessEnv, demo: Demo, email: string): Promise<void> {
+  const role = email === demoPeople.supervisor ? "supervisor" : "reviewer";
+  const name = names[email.split("@")[0] ?? ""] ?? email;
+  const known = await byKey<{ users: object[] }>("GET", `/users?email=${email}`);
+  if (known.users.length === 0) await byKey("POST", "/users/invite", { email, name, role, send_invite_email: false });
+  await setPassword(env, demo, email);
+}
+
+async function setPassword(env: NodeJS.ProcessEnv, { workspaceId, admin }: Demo, email: string): Promise<void> {
+  const user = ["--workspace", workspaceId, "--email", email];
+  const setting = run(process.execPath, [serverCommand, "user", "set-password", ...user], { env });
+  setting.child.stdin?.end(`${admin.password}\n`);
+  await setting;
+}
+
+async function signIn(baseUrl: string, email: string, password: string): Promise<Person> {
+  const answer = await fetch(`${baseUrl}/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!answer.ok) throw new Error(`${email} cannot sign in: ${await answer.text()}`);
+  const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  const { user } = (await answer.json()) as { user: { id: string } };
+  return { id: user.id, ask: asker(baseUrl, { cookie, origin: publicUrl }) };
+}
+
+async function publish(byKey: Person["ask"]): Promise<string> {
+  const { scorecards } = await byKey<{ scorecards: ScorecardBody[] }>("GET", "/scorecards?limit=200");
+  const published = scorecards.find(({ name, latest_version }) => name === document.name && latest_version !== null);
+  if (published) return published.id;
+  const { id } = await byKey<ScorecardBody>("POST", "/scorecards", { template: "support", language: "en" });
+  await byKey("POST", `/scorecards/${id}/publish`);
+  return id;
+}
+
+interface ReadyCall {
+  readonly id: string;
+  readonly agent: { readonly email: string };
+}
+
+/** The newest calls. Recordings that are still being prepared can be reviewed, too. */
+async function readyCalls(byKey: Person["ask"]): Promise<ReadyCall[]> {
+  const { calls } = await byKey<{ calls: ReadyCall[] }>("GET", "/calls?limit=30");
+  return calls;
+}
+
+const document = template("support", "en");
+const comments = [
+  "Only the company name; the agent's own name came a minute later.",
+  "Interrupted twice while the customer explained the invoice.",
+  "The next step had no date.",
+  "Put on hold without saying why.",
+];
+
+async function reviewCall(
+  { ask }: Person,
+  { callId, scorecardId, seed }: { callId: string; scorecardId: string; seed: number },
+): Promise<string> {
+  const started = await ask<ReviewDetailBody>("POST", "/reviews", { call_id: callId, scorecard_id: scorecardId });
+  let { number } = started;
+  for (const [question, answer] of Object.entries(answersFor(seed)))
+    ({ number } = await ask<{ number: number }>("PUT", `/reviews/${started.id}/answers/${question}`, answer, number));
+  await ask("PATCH", `/reviews/${started.id}`, { active_ms: 180_000 + ((seed * 7919) % 400_000) });
+  await ask("POST", `/reviews/${started.id}/submit`, undefined, number);
+  return started.id;
+}
+
+/** The same answers for the same seed. Most are good; every ninth review fails the call. */
+function answersFor(seed: number): Answers {
+  const answers: Record<string, Answer> = {};
+  const questions = document.sections.flatMap((section) => section.questions);
+  for (const [index, question] of questions.entries()) {
+    if (!visibleQuestions(document, answers).has(question.id)) continue;
+    const luck = ((seed * 31 + index * 17) * 2654435761) % 100;
+    const isBad = question.id === "identity" ? seed % 9 === 8 : luck < 14;
+    answers[question.id] = withComment(question, answerOf(question, isBad), seed + index);
+  }
+  return answers;
+}
+
+function answerOf(question: Question, isBad: boolean): Answer {
+  if (question.type === "yes_no") return { value: isBad ? "no" : "yes" };
+  if (question.type === "text") return { value: "None." };
+  if (question.type === "number") return { value: 1 };
+  const byPoints = [...question.options].sort((a, b) => (b.points ?? 0) - (a.points ?? 0));
+  const chosen = (isBad ? byPoints.at(-1) : byPoints[0])?.id ?? "";
+  return { value: question.type === "multiple" ? [chosen] : chosen };
+}
+
+/** Adds a comment with a moment where the scorecard requires one, and to half of the lost points. */
+function withComment(question: Question, answer: Answer, seed: number): Answer {
+  const isRequired = checkAnswers(document, { [question.id]: answer }, { complete: true }).some(
+    (problem) => problem.question === question.id && problem.code === "comment_required",
+  );
+  if (!isRequired && (answer.value !== "no" || seed % 2 === 0)) return answer;
+  const start_ms = 2_000 + (seed % 5) * 1_500;
+  return {
+    ...answer,
+    comment: comments[seed % comments.length] ?? "",
+    moments: [{ start_ms, end_ms: start_ms + 4_000 }],
+  };
+}
+
+/** The agent who can sign in acknowledges half of her reviews and disputes two answers; a supervisor decides one. */
+async function respond(
+  baseUrl: string,
+  { admin }: Demo,
+  released: readonly { readonly id: string; readonly agentEmail: string }[],
+): Promise<void> {
+  const agent = await signIn(baseUrl, demoPeople.agent, admin.password);
+  const supervisor = await signIn(baseUrl, demoPeople.supervisor, admin.password);
+  const own = released.filter(({ agentEmail }) => agentEmail === demoPeople.agent);
+  const disputes: { readonly id: string; readonly question: string }[] = [];
+  for (const [index, { id }] of own.entries()) {
+    const review = await agent.ask<ReviewDetailBody>("GET", `/reviews/${id}`);
+    const [question] = Object.entries(review.answers).find(([, { value }]) => value === "no") ?? [];
+    if (question && disputes.length < 2) {
+      const reason = "I said it right at the start; please listen again.";
+      const items = [{ question_id: question, proposed: { value: "yes" }, reason }];
+      disputes.push({ ...(await agent.ask<{ id: string }>("POST", `/reviews/${id}/disputes`, { items })), question });
+    } else if (index % 2 === 0) await agent.ask("POST", `/reviews/${id}/acknowledge`, { note: "Thank you." });
+  }
+  const [first] = disputes;
+  if (!first) return;
+  const explanation = "You are right: it is at 0:03.";
+  const items = [{ question_id: first.question, decision: "changed", explanation }];
+  await supervisor.ask("POST", `/disputes/${first.id}/resolve`, { items });
+}
