@@ -1,3 +1,4 @@
+import { outcomes } from "@hearback/scoring/result";
 import { z } from "zod";
 import { AgentChannel, callMembers, callStatuses, exampleCall, metadataLimits } from "./calls.ts";
 import { anyOf, describeCursor, documentedAs, exampleOf, integerUpTo } from "./page.ts";
@@ -28,6 +29,17 @@ const seconds = (description: string) =>
       .regex(/^\d{1,7}(\.\d{1,3})?$/, "must be a number of seconds, such as 90 or 12.5")
       .transform((value) => Math.round(Number(value) * 1000)),
     { type: "number", minimum: 0 },
+  )
+    .optional()
+    .meta({ description });
+
+const score = (description: string) =>
+  documentedAs(
+    z
+      .string("must be a number of points, and must not be repeated")
+      .regex(/^(\d{1,2}(\.\d{1,2})?|100(\.0{1,2})?)$/, "must be a number of points from 0 to 100, such as 80 or 87.35")
+      .transform((value) => Math.round(Number(value) * 100)),
+    { type: "number", minimum: 0, maximum: 100 },
   )
     .optional()
     .meta({ description });
@@ -75,6 +87,23 @@ export const SearchCallsQuery = z.object({
       example: { site: "Lyon" },
     }),
   phone: PhoneEnding,
+  reviewed: documentedAs(
+    z.enum(["true", "false"], "must be true or false").transform((value) => value === "true"),
+    { type: "boolean" },
+  )
+    .optional()
+    .meta({
+      description:
+        "true: only calls with a submitted review. false: only calls without one. Reviewers: with a review of their own. Agents: with a released one.",
+    }),
+  review_outcome: anyOf(z.enum(outcomes, `must be one of ${outcomes.join(", ")}`), searchLimits.values)
+    .optional()
+    .meta({ description: "Calls with a review of this outcome. Repeat to match any of several." }),
+  reviewer: anyOf(z.uuid("must be the id of a user or API key"), searchLimits.values)
+    .optional()
+    .meta({ description: "Calls reviewed by this user or API key. Repeat to match any of several." }),
+  min_score: score("Calls with a review of at least this score, in points from 0 to 100."),
+  max_score: score("Calls with a review of at most this score, in points from 0 to 100."),
   limit: integerUpTo(searchLimits.page, searchLimits.defaultPage),
   cursor: z.guid("must be the `next` value from the previous page").toLowerCase().optional().meta(describeCursor),
   count: z
@@ -86,8 +115,29 @@ export type SearchCallsQuery = z.output<typeof SearchCallsQuery>;
 
 /** A call in a list. */
 export const CallItem = z
-  .object({ ...callMembers, agent_channel: AgentChannel })
-  .meta({ id: "CallItem", examples: [{ ...exampleCall, agent_channel: { value: "left", from: "campaign" } }] });
+  .object({
+    ...callMembers,
+    agent_channel: AgentChannel,
+    review: z
+      .object({
+        id: z.uuid(),
+        state: z.enum(["submitted", "released"]),
+        score: z.int().nullable().meta({ description: "In hundredths of a point: 87.35 is 8735. null: not scored." }),
+        outcome: z.enum(outcomes),
+      })
+      .nullable()
+      .meta({ description: "The latest review that you may see. Reviewers: of their own. null: none." }),
+  })
+  .meta({
+    id: "CallItem",
+    examples: [
+      {
+        ...exampleCall,
+        agent_channel: { value: "left", from: "campaign" },
+        review: { id: "0190f3c2-6c0b-7d6e-9b0e-6a3b1f2c4d0f", state: "released", score: 8735, outcome: "passed" },
+      },
+    ],
+  });
 export type CallItem = z.output<typeof CallItem>;
 
 export const CallPageBody = z

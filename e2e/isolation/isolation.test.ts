@@ -851,6 +851,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "GET /calls": {
     "query: campaign": search("campaign", campaign),
     "query: agent, by email": search("agent", agent),
+    "query: reviewer": search("reviewer", key),
     "query: cursor": search("cursor", position),
     // Metadata of the other workspace's call.
     "query: metadata": search("metadata[call]", call),

@@ -1,4 +1,6 @@
-import type { CallStatus } from "./wire.ts";
+import type { CallStatus, ReviewBody } from "./wire.ts";
+
+type ReviewOutcome = NonNullable<ReviewBody["outcome"]>;
 
 /** Search filters. An array matches any of its values. */
 export interface CallFilter {
@@ -19,4 +21,12 @@ export interface CallFilter {
   readonly metadata?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** A phone number in the metadata, or its last digits. Separators, + and leading zeros are ignored. */
   readonly phone?: string | undefined;
+  /** true: only calls with a submitted review. false: only calls without one. */
+  readonly reviewed?: boolean | undefined;
+  readonly reviewOutcome?: ReviewOutcome | readonly ReviewOutcome[] | undefined;
+  /** Ids of users or API keys. */
+  readonly reviewer?: string | readonly string[] | undefined;
+  /** In points from 0 to 100. */
+  readonly minScore?: number | undefined;
+  readonly maxScore?: number | undefined;
 }

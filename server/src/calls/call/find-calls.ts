@@ -4,14 +4,33 @@ import type { CallFacts } from "./call-body.ts";
 import type { StoredCall } from "./find-call.ts";
 
 /** The fields of a call in a list. */
-export type ListedCall = CallFacts & Pick<StoredCall, "warnings" | "agentChannel" | "campaignAgentChannel">;
+export type ListedCall = CallFacts &
+  Pick<StoredCall, "warnings" | "agentChannel" | "campaignAgentChannel"> & {
+    /** Of the latest review that the caller may see. */
+    readonly reviewId: string | null;
+    readonly reviewState: string | null;
+    readonly reviewScore: number | null;
+    readonly reviewOutcome: string | null;
+  };
+
+/** Which reviews are shown: all, only those of one reviewer, or only released ones. */
+interface ShownReviews {
+  readonly reviewerId: string | null;
+  readonly releasedOnly: boolean;
+}
 
 /** Returns calls in the order of `ids`, without unknown ones. Lateral joins force one primary-key lookup per id. */
-export async function findCalls(tx: Db, workspaceId: string, ids: readonly string[]): Promise<ListedCall[]> {
+export async function findCalls(
+  tx: Db,
+  workspaceId: string,
+  ids: readonly string[],
+  { reviewerId, releasedOnly }: ShownReviews,
+): Promise<ListedCall[]> {
   if (ids.length === 0) return [];
   return preparedStatement<ListedCall>(tx, "find-calls")`
     select call.*, agent.email as agent_email, agent.name as agent_name,
-      campaign.agent_channel as campaign_agent_channel
+      campaign.agent_channel as campaign_agent_channel, review.id as review_id, review.state as review_state,
+      review.score as review_score, review.outcome as review_outcome
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, number)
     cross join lateral (
       select id, campaign_id, agent_id, happened_at, metadata, status, failure_code, failure_detail, recording_bytes, sha256,
@@ -24,5 +43,12 @@ export async function findCalls(tx: Db, workspaceId: string, ids: readonly strin
     cross join lateral (
       select agent_channel from campaign where workspace_id = ${workspaceId}::uuid and id = call.campaign_id limit 1
     ) as campaign
+    left join lateral (
+      select id, state, score, outcome from review
+      where workspace_id = ${workspaceId}::uuid and call_id = wanted.id and state in ('submitted', 'released')
+        and (${reviewerId}::uuid is null or reviewer_id = ${reviewerId}::uuid)
+        and (not ${releasedOnly}::boolean or released_at is not null)
+      order by id desc limit 1
+    ) as review on true
     order by wanted.number`;
 }

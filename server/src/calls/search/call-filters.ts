@@ -1,6 +1,24 @@
 import { metadataIndexValue } from "../call/metadata-index-value.ts";
 import type { PhoneRange } from "./find-phone-numbers.ts";
 
+/** Which reviews a caller may search by: all, only their own, or only those that are released. */
+export interface ReviewScope {
+  readonly reviewerId: string | null;
+  readonly releasedOnly: boolean;
+}
+
+export const allReviews: ReviewScope = { reviewerId: null, releasedOnly: false };
+
+/** Calls with or without a submitted review that matches. */
+export interface ReviewFilter extends ReviewScope {
+  readonly reviewed: boolean;
+  readonly outcomes: readonly string[] | null;
+  readonly reviewerIds: readonly string[] | null;
+  /** In hundredths. */
+  readonly minScore: number | null;
+  readonly maxScore: number | null;
+}
+
 /** Search filters. Null or absent matches everything. A list matches any of its values; an empty list matches nothing. */
 export interface CallFilters {
   readonly campaignIds: readonly string[] | null;
@@ -20,6 +38,7 @@ export interface CallFilters {
   readonly phone: PhoneRange | null;
   /** The numbers of the range, for an index scan. Undefined: there are too many, or the caller sees only a part of the calls. */
   readonly phoneNumbers?: readonly string[] | undefined;
+  readonly review: ReviewFilter | null;
 }
 
 /** Range of call ids: `floor` inclusive, `below` exclusive. */

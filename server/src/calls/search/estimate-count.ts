@@ -41,6 +41,17 @@ async function estimateRows(tx: Db, workspaceId: string, filters: CallFilters, r
   const inRange = sql`workspace_id = ${workspaceId} and id >= ${range.floor} and id < ${range.below}`;
   const all = await plannedRows(tx, sql`select from call where ${inRange}`);
   let rows = await plannedRows(tx, sql`select from call where ${inRange} and ${columnConditionsFor(filters)}`);
+  if (filters.review) {
+    // How often calls are reviewed, from the number of reviews: their statistics cover the whole workspace.
+    const { outcomes, reviewed } = filters.review;
+    const reviews = await plannedRows(
+      tx,
+      sql`select from review where workspace_id = ${workspaceId} and call_id >= ${range.floor} and call_id < ${range.below}
+        and (${outcomes}::text[] is null or outcome = any (${outcomes}::text[]))`,
+    );
+    const share = filters.confined ? 1 : Math.min(1, reviews / Math.max(1, all));
+    rows *= reviewed ? share : 1 - share;
+  }
   // Metadata statistics cover the whole workspace and would leak to callers that see only a part of it.
   if (filters.confined) return rows;
   for (const [key, values] of filters.metadata) {

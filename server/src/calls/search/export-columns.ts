@@ -21,6 +21,8 @@ const columns: Readonly<Record<string, (call: CallItem) => Cell>> = {
   sha256: ({ recording }) => recording.sha256,
   failure_code: ({ failure }) => failure?.code ?? null,
   created_at: ({ created_at }) => created_at,
+  review_score: ({ review }) => (review?.score == null ? null : (review.score / 100).toFixed(2)),
+  review_outcome: ({ review }) => review?.outcome ?? null,
   metadata: ({ metadata }) => JSON.stringify(metadata),
 };
 

@@ -1,5 +1,5 @@
 import { type Statement, statement } from "../../platform/database/prepared-statement.ts";
-import { type CallFilters, importDays } from "./call-filters.ts";
+import { type CallFilters, importDays, type ReviewFilter } from "./call-filters.ts";
 import { columnConditions, columnValues, filtersColumns } from "./column-filters.ts";
 
 /*
@@ -48,6 +48,19 @@ const sources = {
     id: "call_id",
     condition: "phone_digits = prefix.value",
   },
+  reviewed: { prefixes: "(values (1)) as prefix", table: "review", id: "call_id", condition: "true" },
+  outcome: {
+    prefixes: "unnest(:prefixes::text[]) as prefix (value)",
+    table: "review",
+    id: "call_id",
+    condition: "outcome = prefix.value and state in ('submitted', 'released')",
+  },
+  reviewer: {
+    prefixes: "unnest(:prefixes::uuid[]) as prefix (value)",
+    table: "review",
+    id: "call_id",
+    condition: "reviewer_id = prefix.value and state in ('submitted', 'released')",
+  },
 } as const;
 
 /**
@@ -75,10 +88,23 @@ const hasPhone = `(
     and entry.phone_digits >= :phoneFrom::text and entry.phone_digits < :phoneTo::text limit 1
 )`;
 
+/** Whether the call has a review that matches, or has none. */
+const hasReview = `:reviewed::boolean = coalesce((
+  select true from review
+  where review.workspace_id = :workspaceId::uuid and review.call_id = scanned.id and state in ('submitted', 'released')
+    and (:ownReviewer::uuid is null or reviewer_id = :ownReviewer::uuid)
+    and (not :releasedOnly::boolean or released_at is not null)
+    and (:outcomes::text[] is null or outcome = any (:outcomes::text[]))
+    and (:reviewers::uuid[] is null or reviewer_id = any (:reviewers::uuid[]))
+    and (:minScore::integer is null or score >= :minScore::integer)
+    and (:maxScore::integer is null or score <= :maxScore::integer) limit 1
+), false)`;
+
 /** Which remaining filters the statement has to check. */
 interface RemainingFilters {
   readonly columns: boolean;
   readonly phone: boolean;
+  readonly review: boolean;
   readonly entries: "none" | "one" | "several";
 }
 
@@ -94,8 +120,9 @@ function scanStatement(source: keyof typeof sources, remaining: RemainingFilters
     ...(remaining.columns ? [table === "call" ? "wanted" : lookedUp] : []),
     ...(remaining.entries === "none" ? [] : [remaining.entries === "one" ? hasEntry : hasEntries]),
     ...(remaining.phone ? [hasPhone] : []),
+    ...(remaining.review ? [hasReview] : []),
   ];
-  const name = `scan-${source}${remaining.columns ? "-columns" : ""}-${remaining.entries}${remaining.phone ? "-phone" : ""}`;
+  const name = `scan-${source}${remaining.columns ? "-columns" : ""}-${remaining.entries}${remaining.phone ? "-phone" : ""}${remaining.review ? "-review" : ""}`;
   return statement(
     name,
     `with met as materialized (
@@ -128,12 +155,20 @@ function indexScan(
   const remaining: RemainingFilters = {
     columns: filtersColumns(rest),
     phone: rest.phone !== null,
+    review: rest.review !== null,
     entries: keys === 0 ? "none" : keys === 1 ? "one" : "several",
   };
-  const key = `${source} ${remaining.columns} ${remaining.entries} ${remaining.phone}`;
+  const key = `${source} ${remaining.columns} ${remaining.entries} ${remaining.phone} ${remaining.review}`;
   const known = scanStatements.get(key) ?? scanStatement(source, remaining);
   scanStatements.set(key, known);
   return { statement: known, values, prefixes: values.prefixes?.length ?? 1, rest };
+}
+
+/** The reviews that match, in the order of their calls. The filter is checked again: a call can have several reviews. */
+function reviewScan(filters: CallFilters, { reviewerIds, reviewerId, outcomes }: ReviewFilter): IndexScan {
+  const reviewers = reviewerId ? [reviewerId] : reviewerIds;
+  if (reviewers) return indexScan("reviewer", filters, { prefixes: reviewers });
+  return outcomes ? indexScan("outcome", filters, { prefixes: outcomes }) : indexScan("reviewed", filters);
 }
 
 /** All index scans that can serve the filters, most selective first. Never empty. */
@@ -152,6 +187,7 @@ export function indexScansFor(filters: CallFilters): IndexScan[] {
   if (filters.phoneNumbers) {
     scans.push(indexScan("phone", { ...filters, phone: null }, { prefixes: filters.phoneNumbers }));
   }
+  if (filters.review?.reviewed) scans.push(reviewScan(filters, filters.review));
   if (minDurationMs !== null && minDurationMs >= longMs) scans.push(indexScan("long", filters));
   if (maxDurationMs !== null && maxDurationMs <= shortMs) scans.push(indexScan("short", filters));
   if (statuses && !statuses.includes("ready")) {
@@ -173,7 +209,7 @@ export function indexScansFor(filters: CallFilters): IndexScan[] {
 
 /** Parameters for the remaining filters. */
 export function filterValues(filters: CallFilters): Record<string, unknown> {
-  const { metadata, phone } = filters;
+  const { metadata, phone, review } = filters;
   const asked = [...metadata].flatMap(([key, values]) => values.map((value) => ({ key, value })));
   return {
     ...columnValues(filters),
@@ -182,9 +218,16 @@ export function filterValues(filters: CallFilters): Record<string, unknown> {
     values: asked.map(({ value }) => value),
     phoneFrom: phone?.from ?? null,
     phoneTo: phone?.to ?? null,
+    reviewed: review?.reviewed ?? null,
+    ownReviewer: review?.reviewerId ?? null,
+    releasedOnly: review?.releasedOnly ?? null,
+    outcomes: review?.outcomes ?? null,
+    reviewers: review?.reviewerIds ?? null,
+    minScore: review?.minScore ?? null,
+    maxScore: review?.maxScore ?? null,
   };
 }
 
 /** True if the index covers all filters, so every id it supplies matches. */
 export const coversAllFilters = ({ rest }: IndexScan) =>
-  !filtersColumns(rest) && rest.metadata.size === 0 && rest.phone === null;
+  !filtersColumns(rest) && rest.metadata.size === 0 && rest.phone === null && rest.review === null;

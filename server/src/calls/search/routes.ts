@@ -1,12 +1,19 @@
 import { CallPageBody, SearchCallsQuery } from "@hearback/contract";
 import type { App } from "../../platform/app.ts";
-import { allRoles } from "../../platform/caller.ts";
+import { allRoles, type Caller } from "../../platform/caller.ts";
 import { route } from "../../platform/http/route.ts";
 import { parseSearchQuery } from "../../platform/http/search-query.ts";
 import type { Api } from "../../platform/http/server.ts";
 import { toCallItem } from "../call/call-item.ts";
-import { happenedAt } from "./call-filters.ts";
+import { allReviews, happenedAt, type ReviewScope } from "./call-filters.ts";
 import { searchCalls } from "./search-calls.ts";
+
+/** Reviewers do not see what others think about a call before they have reviewed it; agents see what was released. */
+function reviewScopeOf(caller: Caller): ReviewScope {
+  if (caller.kind === "key") return allReviews;
+  if (caller.role === "agent") return { ...allReviews, releasedOnly: true };
+  return caller.role === "reviewer" ? { ...allReviews, reviewerId: caller.userId } : allReviews;
+}
 
 export function searchRoutes(api: Api, app: App): void {
   route(api, {
@@ -24,7 +31,11 @@ export function searchRoutes(api: Api, app: App): void {
     parseQuery: parseSearchQuery,
     answers: { 200: [CallPageBody, "A page of calls."] },
   }).handle(async ({ caller, query, about }) => {
-    const { calls, next, short, estimate } = await searchCalls(app, caller, query);
+    const { calls, next, short, estimate } = await searchCalls(
+      app,
+      { ...caller, reviews: reviewScopeOf(caller) },
+      query,
+    );
     about.calls = calls.length;
     return {
       calls: calls.map(toCallItem),

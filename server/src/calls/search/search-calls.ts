@@ -5,7 +5,7 @@ import { genericPlanSettings, inWorkspace } from "../../platform/database/in-wor
 import { findAgentIds } from "../../users/find-agents.ts";
 import type { CallViewer } from "../call/find-call.ts";
 import { findCalls, type ListedCall } from "../call/find-calls.ts";
-import { byKey, type CallFilters, idRange } from "./call-filters.ts";
+import { allReviews, byKey, type CallFilters, idRange, type ReviewFilter, type ReviewScope } from "./call-filters.ts";
 import { type CountEstimate, estimateCount } from "./estimate-count.ts";
 import { findPhoneNumbers, numbersEndingWith } from "./find-phone-numbers.ts";
 import { scanIndex } from "./scan-index.ts";
@@ -19,15 +19,20 @@ export interface CallPage {
   readonly estimate?: CountEstimate;
 }
 
+export interface SearchViewer extends CallViewer {
+  /** Default: all. */
+  readonly reviews?: ReviewScope;
+}
+
 /** Returns a page of matching calls, newest first. The cost of any query is bounded. */
-export async function searchCalls(app: App, caller: CallViewer, query: SearchCallsQuery): Promise<CallPage> {
-  const { workspaceId } = caller;
+export async function searchCalls(app: App, caller: SearchViewer, query: SearchCallsQuery): Promise<CallPage> {
+  const { workspaceId, reviews = allReviews } = caller;
   const search = async (tx: Db): Promise<CallPage> => {
     const filters = await toFilters(tx, caller, query);
     const { limit } = query;
     const plan = { workspaceId, filters, range: idRange(filters, query.cursor), page: limit + 1 };
     const { ids, edge } = await scanIndex(tx, plan);
-    const calls = await findCalls(tx, workspaceId, ids.slice(0, limit));
+    const calls = await findCalls(tx, workspaceId, ids.slice(0, limit), reviews);
     const more = ids.length > limit;
     return { calls, next: more ? (ids[limit - 1] ?? null) : edge, short: !more && edge !== null };
   };
@@ -38,7 +43,7 @@ export async function searchCalls(app: App, caller: CallViewer, query: SearchCal
 }
 
 /** Intersects the query with what the caller may see. */
-async function toFilters(tx: Db, caller: CallViewer, query: SearchCallsQuery): Promise<CallFilters> {
+async function toFilters(tx: Db, caller: SearchViewer, query: SearchCallsQuery): Promise<CallFilters> {
   const { campaignIds: allowed, agentId: own, workspaceId } = caller;
   const requested = query.campaign && [...new Set(query.campaign)];
   const campaignIds = allowed && requested ? requested.filter((id) => allowed.includes(id)) : (requested ?? allowed);
@@ -60,5 +65,20 @@ async function toFilters(tx: Db, caller: CallViewer, query: SearchCallsQuery): P
     minDurationMs: query.min_duration ?? null,
     maxDurationMs: query.max_duration ?? null,
     metadata: byKey(query.metadata),
+    review: toReviewFilter(caller.reviews ?? allReviews, query),
+  };
+}
+
+function toReviewFilter(scope: ReviewScope, query: SearchCallsQuery): ReviewFilter | null {
+  const { reviewed, review_outcome, reviewer, min_score, max_score } = query;
+  const details = [review_outcome, reviewer, min_score, max_score];
+  if (reviewed === undefined && details.every((detail) => detail === undefined)) return null;
+  return {
+    ...scope,
+    reviewed: reviewed ?? true,
+    outcomes: review_outcome ? [...new Set(review_outcome)] : null,
+    reviewerIds: reviewer ? [...new Set(reviewer)] : null,
+    minScore: min_score ?? null,
+    maxScore: max_score ?? null,
   };
 }
