@@ -52,6 +52,8 @@ const consoleUses = {
   users: ["access", "teams"],
   keys: ["campaigns", "users"],
   webhooks: [],
+  "review-form": [],
+  scorecards: ["access", "campaigns", "review-form"],
   privacy: ["access", "audit", "campaigns"],
   workspace: ["access"],
   shell: ["access", "uploads"],

@@ -7,7 +7,7 @@ import { preloadManifest } from "./build/preload-manifest.ts";
 const api = process.env.HEARBACK_URL ?? "http://127.0.0.1:8080";
 /** Paths proxied to the API. Everything else is the console. */
 const apiPaths =
-  "^/(session|sessions|users|campaigns|calls|erasures|holds|audit|events|webhooks|keys|workspace|limits|imports|errors|docs|openapi.json)(/|[?]|$)";
+  "^/(session|sessions|users|teams|campaigns|scorecards|calls|erasures|holds|audit|events|webhooks|keys|workspace|limits|imports|errors|docs|openapi.json)(/|[?]|$)";
 
 /**
  * Shared code in few chunks, because each chunk costs a request before the first paint. `basics` is used by all pages

@@ -148,6 +148,8 @@ const pages = [
   page("/campaigns"),
   page("/people"),
   page("/people/teams"),
+  page("/scorecards"),
+  page("/scorecards/$id"),
   page("/keys"),
   page("/webhooks"),
   page("/webhooks/$id"),

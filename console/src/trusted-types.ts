@@ -10,3 +10,6 @@ const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
 trustedTypes?.createPolicy("default", {
   createHTML: (text) => (text.includes("<") ? null : text),
 });
+
+// zod compiles its parsers with `new Function`, which the CSP refuses and reports. It reads this global when it loads.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -22,6 +22,7 @@ export const navigationItems: readonly NavigationItem[] = [
   { to: "/calls", text: "calls", icon: "calls", group: "work", roles: everyone },
   { to: "/uploads", text: "uploads", icon: "upload", group: "work", roles: leading },
   { to: "/imports", text: "imports", icon: "chart", group: "work", roles: leading },
+  { to: "/scorecards", text: "scorecards", icon: "scorecard", group: "work", roles: everyone },
   { to: "/campaigns", text: "campaigns", icon: "campaign", group: "setup", roles: leading },
   { to: "/people", text: "people", icon: "people", group: "setup", roles: leading },
   { to: "/keys", text: "keys", icon: "key", group: "setup", roles: admin },

@@ -1,3 +1,5 @@
+import { uniqueSlug } from "../slug.ts";
+
 /**
  * Derives ids from names: the same name gets the same slug in every import, as long as it is unique. A second one gets a
  * number.
@@ -5,15 +7,7 @@
 export function uniqueSlugs(): (name: string) => string {
   const used = new Set<string>();
   return (name) => {
-    const plain = name
-      .normalize("NFD")
-      .replaceAll(/\p{M}/gu, "")
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "_")
-      .replaceAll(/^_+|_+$/g, "");
-    const slug = (/^[a-z]/.test(plain) ? plain : `id_${plain}`).slice(0, 50).replace(/_+$/, "");
-    let unique = slug;
-    for (let number = 2; used.has(unique); number += 1) unique = `${slug}_${number}`;
+    const unique = uniqueSlug(name, (slug) => used.has(slug));
     used.add(unique);
     return unique;
   };

@@ -1,0 +1,59 @@
+import { answerLimits } from "@hearback/scoring/answers";
+import { Button, Textarea } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../ui/icon.tsx";
+import { useTexts } from "./texts.ts";
+
+interface CommentFieldProps {
+  readonly comment: string | undefined;
+  readonly required: boolean;
+  readonly readOnly: boolean;
+  /** Title of the question, for the accessible name of the button. */
+  readonly title: string;
+  readonly onChange: (comment: string) => void;
+}
+
+/** Comment on an answer. A button until it is needed. */
+export function CommentField({ comment, required, readOnly, title, onChange }: CommentFieldProps) {
+  const { t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isOpen) field.current?.focus();
+  }, [isOpen]);
+  if (comment === undefined && !required && !isOpen) {
+    if (readOnly) return null;
+    return (
+      <div>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="dimmed"
+          size="compact-xs"
+          ml={-6}
+          leftSection={<Icon name="plus" size={12} />}
+          aria-label={t("addCommentTo", { title })}
+          onClick={() => setOpen(true)}
+        >
+          {t("addComment")}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Textarea
+      ref={field}
+      label={t("comment")}
+      required={required}
+      readOnly={readOnly}
+      autosize
+      minRows={2}
+      maxRows={12}
+      maxLength={answerLimits.comment}
+      size="sm"
+      value={comment ?? ""}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onBlur={() => setOpen(false)}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import type { Answer } from "@hearback/scoring/answers";
+import type { Question } from "@hearback/scoring/question";
+import { selectedOptions } from "@hearback/scoring/question-points";
+import { Text } from "@mantine/core";
+import { memo, type ReactNode, useId } from "react";
+import { Icon } from "../ui/icon.tsx";
+import { AnswerField } from "./answer-field.tsx";
+import { CommentField } from "./comment-field.tsx";
+import { Markdown } from "./markdown.tsx";
+import classes from "./review-form.module.css";
+import { useTexts } from "./texts.ts";
+
+interface QuestionCardProps {
+  readonly question: Question;
+  readonly number: number;
+  readonly answer: Answer | undefined;
+  readonly onAnswer: (question: string, answer: Answer | undefined) => void;
+  readonly readOnly: boolean;
+  readonly slot?: (question: Question) => ReactNode;
+}
+
+/** One question: title, guidance, answer and comment. Memoized, because a form has up to 150. */
+export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps) {
+  const { question, number, answer, onAnswer, readOnly, slot } = props;
+  const { t } = useTexts();
+  const id = useId();
+  const selected = answer?.value === undefined ? [] : (selectedOptions(question, answer.value) ?? []);
+  const fails = selected.some((option) => option.fails === "call")
+    ? "call"
+    : selected.find((option) => option.fails)?.fails;
+  const isCommentRequired = fails !== undefined || selected.some((option) => option.comment === "required");
+  const change = (next: Answer) => onAnswer(question.id, Object.keys(next).length > 0 ? next : undefined);
+  return (
+    <div className={classes.card} data-question={question.id}>
+      <Text id={`${id}-title`} fw={600} size="sm" className="breakable">
+        <span className={classes.number}>{number}</span>
+        {question.title}
+      </Text>
+      {question.guidance && (
+        <Text component="div" id={`${id}-guidance`} size="sm" c="dimmed" className="breakable">
+          <Markdown text={question.guidance} />
+        </Text>
+      )}
+      <AnswerField
+        question={question}
+        answer={answer}
+        onChange={change}
+        readOnly={readOnly}
+        labelledBy={`${id}-title`}
+        {...(question.guidance && { describedBy: `${id}-guidance` })}
+      />
+      {fails && (
+        <div className={classes.fails} role="status">
+          <Icon name="warning" size={16} />
+          <span>{t(fails === "call" ? "failsCall" : "failsSection")}</span>
+        </div>
+      )}
+      <CommentField
+        comment={answer?.comment}
+        required={isCommentRequired}
+        readOnly={readOnly}
+        title={question.title}
+        onChange={(comment) => {
+          const { comment: _, ...rest } = answer ?? {};
+          change(comment === "" ? rest : { ...rest, comment });
+        }}
+      />
+      {slot?.(question)}
+    </div>
+  );
+});

@@ -1,0 +1,6 @@
+import { folderTexts, type KeyOf } from "../i18n/folder-texts.ts";
+
+export const useTexts = folderTexts({ en: () => import("./en.json"), fr: () => import("./fr.json") });
+export type Texts = ReturnType<typeof useTexts>;
+export type Translate = Texts["t"];
+export type TextKey = KeyOf<typeof useTexts>;
