@@ -15,6 +15,7 @@ const visited: { url: string; policy: string | undefined }[] = [];
 const foreign: string[] = [];
 let callId: string;
 let webhookId: string;
+let cardId: string;
 
 /** XSS payload. */
 const hostile = `"><img src=x onerror="window.pwned=1"><script>window.pwned=2</script>`;
@@ -49,6 +50,11 @@ beforeAll(async () => {
     if (protocol.startsWith("http") && origin !== api.baseUrl) foreign.push(request.url());
   });
   await signIn(page, world, world.admin);
+  const question = { id: "hostile", title: hostile, guidance: `${hostile} [x](javascript:alert(1))`, type: "yes_no" };
+  const document = { name: hostile, sections: [{ id: "opening", title: hostile, questions: [question] }] };
+  const { origin } = new URL(world.url);
+  const created = await page.request.post(`${origin}/scorecards`, { data: { document }, headers: { origin } });
+  cardId = (await created.json()).id;
 });
 afterAll(async () => {
   elsewhere?.close();
@@ -58,7 +64,7 @@ const otherOrigin = () => `http://127.0.0.1:${(elsewhere.address() as AddressInf
 
 const pages = [
   ...["/calls", "/calls/CALL", "/uploads", "/imports", "/campaigns", "/people", "/people/teams", "/keys"],
-  ...["/webhooks", "/webhooks/HOOK", "/privacy", "/audit", "/workspace", "/account"],
+  ...["/scorecards", "/scorecards/CARD", "/webhooks", "/webhooks/HOOK", "/privacy", "/audit", "/workspace", "/account"],
   ...["/nowhere", "/welcome", "/sign-in"],
 ];
 
@@ -66,7 +72,9 @@ test.each(pages)(
   "%s respects its CSP, requests no other origin and runs no injected script",
   async (path) => {
     const before = visited.length;
-    await page.goto(world.url + path.replace("CALL", callId).replace("HOOK", webhookId), { waitUntil: "networkidle" });
+    await page.goto(world.url + path.replace("CALL", callId).replace("HOOK", webhookId).replace("CARD", cardId), {
+      waitUntil: "networkidle",
+    });
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     const [answer] = visited.slice(before);
     expect(answer?.policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");

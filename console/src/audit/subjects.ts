@@ -21,7 +21,12 @@ export const subjectKinds: Readonly<Record<string, Kind>> = {
   call: { label: "subjectCall", sentencePart: "aCall", page: (id) => ({ to: `/calls/${id}` }) },
   campaign: { label: "subjectCampaign", sentencePart: "aCampaign", name: (names, id) => names.campaign(id) },
   user: { label: "subjectUser", sentencePart: "aUser", name: (names, id) => names.user(id) },
-  scorecard: { label: "subjectScorecard", sentencePart: "aScorecard", name: (names, id) => names.scorecard(id) },
+  scorecard: {
+    label: "subjectScorecard",
+    sentencePart: "aScorecard",
+    name: (names, id) => names.scorecard(id),
+    page: (id) => ({ to: `/scorecards/${id}` }),
+  },
   review: { label: "subjectReview", sentencePart: "aReview", page: (id) => ({ to: `/reviews/${id}` }) },
   team: { label: "subjectTeam", sentencePart: "aTeam", name: (names, id) => names.team(id) },
   key: { label: "subjectKey", sentencePart: "theKey", name: (names, id) => names.key(id) },

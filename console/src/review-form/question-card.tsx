@@ -32,10 +32,14 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   const change = (next: Answer) => onAnswer(question.id, Object.keys(next).length > 0 ? next : undefined);
   return (
     <div className={classes.card} data-question={question.id}>
-      <Text id={`${id}-title`} fw={600} size="sm" className="breakable">
-        <span className={classes.number}>{number}</span>
-        {question.title}
-      </Text>
+      <div className={classes.title}>
+        <span className={classes.number} aria-hidden="true">
+          {number}
+        </span>
+        <Text id={`${id}-title`} fw={600} size="sm" className="breakable">
+          {question.title}
+        </Text>
+      </div>
       {question.guidance && (
         <Text component="div" id={`${id}-guidance`} size="sm" c="dimmed" className="breakable">
           <Markdown text={question.guidance} />

@@ -26,6 +26,13 @@ const shown: Record<Start, { readonly title: TextKey; readonly detail: TextKey; 
   file: { title: "startFile", detail: "startFileDetail", icon: "upload" },
 };
 
+/** In the language of the template, not of the console. */
+const templateNames = {
+  support: { en: "Support call", fr: "Appel d’assistance" },
+  sales: { en: "Sales call", fr: "Appel de vente" },
+  collections: { en: "Collections call", fr: "Appel de recouvrement" },
+} as const;
+
 const isTemplate = (start: Start) => start !== "empty" && start !== "file";
 
 /** Creates a scorecard from a template, from a file, or empty. */
@@ -36,7 +43,11 @@ export function NewScorecard({ onClose, onCreated }: NewScorecardProps) {
   const [language, setLanguage] = useState<"en" | "fr">(useLanguage());
   const [typed, setTyped] = useState<string>();
   const [file, setFile] = useState<ScorecardFile>();
-  const suggested = isTemplate(start) ? t(shown[start].title) : start === "file" && file?.ok ? file.name : t("newName");
+  const suggested = isTemplate(start)
+    ? templateNames[start][language]
+    : start === "file" && file?.ok
+      ? file.name
+      : t("newName");
   const name = typed ?? suggested;
   const submit = () => {
     if (start === "file" && !file?.ok) return;

@@ -30,7 +30,7 @@ export function Outline({ document }: { readonly document: ScorecardDocument }) 
       {document.sections.map((section) => {
         const sum = section.questions.reduce((total, question) => total + weightOf(question), 0);
         return (
-          <Paper key={section.id} withBorder component="section" aria-label={section.title}>
+          <Paper key={section.id} withBorder component="section">
             <Group justify="space-between" wrap="nowrap" className={classes.head}>
               <Title order={2} size="h5" className="breakable">
                 {section.title}

@@ -2,7 +2,7 @@ import type { Answer, Answers } from "@hearback/scoring/answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { calculateResult } from "@hearback/scoring/formula";
 import { visibleQuestions } from "@hearback/scoring/visibility";
-import { Button, Collapse, Group, Paper, Text } from "@mantine/core";
+import { Button, Collapse, Group, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { useCallback, useId, useMemo, useState } from "react";
 import { isAnswered, ReviewForm } from "../review-form/review-form.tsx";
 import { ScoreBreakdown, ScoreSummary } from "../review-form/score-breakdown.tsx";
@@ -38,6 +38,7 @@ export function Preview({ document }: { readonly document: ScorecardDocument }) 
   const done = [...visible].filter((id) => isAnswered(answers[id])).length;
   return (
     <div>
+      <VisuallyHidden component="h2">{t("preview")}</VisuallyHidden>
       <Paper withBorder className={classes.score}>
         <Group justify="space-between" wrap="nowrap" gap="sm">
           <ScoreSummary document={document} result={result} />

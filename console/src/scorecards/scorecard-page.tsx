@@ -161,7 +161,7 @@ function Facts({ scorecard, onAssign }: FactsProps) {
           ` · ${arbiter_ids.length === 0 ? t("arbitersAll") : t("arbiterCount", { count: arbiter_ids.length })}`}
       </Text>
       {onAssign && (
-        <Button variant="subtle" size="compact-sm" onClick={onAssign}>
+        <Button variant="subtle" size="compact-sm" ml={-8} onClick={onAssign}>
           {t("assign")}
         </Button>
       )}

@@ -22,7 +22,10 @@ export function lintDraft(draft: DraftDocument, latest: ScorecardDocument | unde
       ? lintNewVersion(latest, parsed.value)
       : lint(parsed.value)
     : parsed.problems.map((problem) => ({ severity: "error", ...problem }));
-  const errors = all.filter(({ severity }) => severity === "error");
+  const isFirst = ({ path, code }: Finding, index: number) =>
+    all.findIndex((other) => other.path === path && other.code === code) === index;
+  // An empty text is both too short and blank.
+  const errors = all.filter((finding, index) => finding.severity === "error" && isFirst(finding, index));
   const warnings = all.filter(({ severity }) => severity === "warning");
   return {
     findings: [...errors, ...warnings],

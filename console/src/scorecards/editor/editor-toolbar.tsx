@@ -30,12 +30,16 @@ export function EditorToolbar(props: EditorToolbarProps) {
     <div className={classes.bar} role="toolbar" aria-label={t("toolbar")}>
       <Group gap="md" className={classes.barStatus}>
         <Saved state={props.saveState} onRetry={props.onRetry} />
-        <Text size="sm" c={total === 100 ? "dimmed" : "var(--mantine-color-text)"} className="tabular nowrap">
+        <Text
+          size="sm"
+          c={total === 100 ? "dimmed" : "var(--mantine-color-text)"}
+          className={`tabular nowrap ${total === 100 ? classes.whenComplete : ""}`}
+        >
           {t("weightsSum", { total })}
         </Text>
         <FindingCounts errors={props.errors} warnings={props.warnings} onClick={props.onFindings} />
       </Group>
-      <Group gap={4} wrap="nowrap">
+      <Group gap={4} wrap="nowrap" className={classes.barActions}>
         <BarButton icon="undo" label={t("undo")} keys="Ctrl+Z" disabled={!props.canUndo} onClick={props.onUndo} />
         <BarButton icon="redo" label={t("redo")} keys="Ctrl+Shift+Z" disabled={!props.canRedo} onClick={props.onRedo} />
         <Button size="sm" ml={8} disabled={!props.canPublish} onClick={props.onPublish}>

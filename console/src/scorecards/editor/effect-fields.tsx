@@ -17,7 +17,7 @@ export function EffectFields({ answer, effect, onChange }: EffectFieldsProps) {
   return (
     <>
       <NativeSelect
-        size="sm"
+        size="xs"
         className={classes.failsField}
         aria-label={t("failsOf", { answer })}
         value={effect.fails ?? ""}

@@ -55,7 +55,7 @@ export function OptionFields({ question }: { readonly question: DraftQuestion })
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the controls inside
           // biome-ignore lint/suspicious/noArrayIndexKey: the id of a new option changes once
-          <div key={index} className={classes.answer} onKeyDown={(event) => onKeyDown(event, index)}>
+          <div key={index} className={classes.option} onKeyDown={(event) => onKeyDown(event, index)}>
             <TextInput
               className={classes.answerLabel}
               aria-label={t("labelOf", { number: index + 1 })}

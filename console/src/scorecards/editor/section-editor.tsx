@@ -100,7 +100,8 @@ export const SectionEditor = memo(function SectionEditor(props: SectionEditorPro
     });
   };
   return (
-    <section className={classes.section} aria-label={name} data-drag-item {...dropSection}>
+    <section className={classes.section} data-drag-item {...dropSection}>
+      <h2 className={classes.hidden}>{name}</h2>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the move keys of the controls inside */}
       <div className={classes.sectionHead} onKeyDown={onKeyDown}>
         <span className={classes.grip} title={t("dragToMove")} aria-hidden="true" {...dragHandle("section", id)}>

@@ -21,7 +21,7 @@ export const SettingsFields = memo(function SettingsFields({ document, isOpen }:
   const change = (part: Partial<DraftSettings>, about?: string) =>
     editor.apply((before) => changeSettings(before, part), about === undefined ? {} : { about });
   return (
-    <section className={classes.section} aria-label={t("settings")}>
+    <section className={classes.section}>
       <button
         type="button"
         className={classes.settingsToggle}
@@ -79,19 +79,19 @@ export const SettingsFields = memo(function SettingsFields({ document, isOpen }:
             <Choice
               title="naTitle"
               value={document.not_applicable ?? "stays_in_section"}
-              options={{ stays_in_section: "naStays", spreads_over_form: "naSpreads" }}
+              options={{ stays_in_section: "naStaysChoice", spreads_over_form: "naSpreadsChoice" }}
               onChange={(not_applicable) => change({ not_applicable })}
             />
             <Choice
               title="failTitle"
               value={document.fail ?? "zeroes_score"}
-              options={{ zeroes_score: "failZeroes", keeps_score: "failKeeps" }}
+              options={{ zeroes_score: "failZeroesChoice", keeps_score: "failKeepsChoice" }}
               onChange={(fail) => change({ fail })}
             />
             <Choice
               title="releaseTitle"
               value={document.release ?? "on_submit"}
-              options={{ on_submit: "releaseOnSubmit", by_supervisor: "releaseBySupervisor" }}
+              options={{ on_submit: "releaseOnSubmitChoice", by_supervisor: "releaseBySupervisorChoice" }}
               onChange={(release) => change({ release })}
             />
             <Stack gap="sm">

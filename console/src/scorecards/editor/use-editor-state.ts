@@ -31,7 +31,7 @@ export function useEditorState(initial: DraftDocument, latest: ScorecardDocument
     const target = isKept ? keep : key && document.querySelector<HTMLElement>(`[data-focus="${CSS.escape(key)}"]`);
     if (!target) return;
     target.focus({ preventScroll: true });
-    target.scrollIntoView({ block: "nearest" });
+    scrollTo(target);
   }, [state.focus]);
 
   const actions = useMemo(() => {
@@ -71,6 +71,13 @@ export function useEditorState(initial: DraftDocument, latest: ScorecardDocument
     };
   }, []);
   return { ...state, ...actions, document: state.history.present };
+}
+
+/** Scrolls to the element, with all fields of a question that was opened if they fit. */
+function scrollTo(target: HTMLElement): void {
+  const item = target.closest<HTMLElement>("[data-open]") ?? target;
+  const { bottom } = item.getBoundingClientRect();
+  item.scrollIntoView({ block: item !== target && bottom > window.innerHeight ? "start" : "nearest" });
 }
 
 function after(before: EditorState, document: DraftDocument, effects: Effects): Partial<EditorState> {
