@@ -101,7 +101,7 @@ function valueText(field: string | undefined, value: unknown, document: Scorecar
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return t("nothing");
   if (field === "when") return conditionText(value as Condition, document, t);
   if (field === "type") return t(`type_${value as "yes_no"}`);
-  if (field === "fails") return t(value === "call" ? "failsCall" : "failsSection");
+  if (field === "fails") return t(value === "call" ? "scopeCall" : "scopeSection");
   if (field === "comment") return t("commentRequired");
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   if (Array.isArray(value)) return value.join(", ");

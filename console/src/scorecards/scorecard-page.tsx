@@ -92,7 +92,7 @@ function Scorecard({ scorecard, latest }: ScorecardProps) {
             <Tabs.Tab value="form">{t("form")}</Tabs.Tab>
             <Tabs.Tab value="versions">{t("versions")}</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="form" pt="md">
+          <Tabs.Panel value="form" pt="md" keepMounted>
             {isManager ? (
               <ScorecardEditor key={generation} scorecard={scorecard} latest={latest} />
             ) : latest ? (
@@ -157,8 +157,7 @@ function Facts({ scorecard, onAssign }: FactsProps) {
           : names.length > 2
             ? t("campaignCount", { count: names.length })
             : names.join(", ")}
-        {arbiter_ids &&
-          ` · ${arbiter_ids.length === 0 ? t("arbitersAll") : t("arbiterCount", { count: arbiter_ids.length })}`}
+        {arbiter_ids && arbiter_ids.length > 0 && ` · ${t("arbiterCount", { count: arbiter_ids.length })}`}
       </Text>
       {onAssign && (
         <Button variant="subtle" size="compact-sm" ml={-8} onClick={onAssign}>

@@ -1,5 +1,6 @@
 import { questionLimits } from "@hearback/scoring/question";
 import { ActionIcon, Button, Text } from "@mantine/core";
+import { memo } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import type { DraftBand, DraftQuestion } from "../draft/draft-document.ts";
 import { changeQuestion, patch } from "../draft/draft-operations.ts";
@@ -8,11 +9,12 @@ import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
 import { NumberField } from "./number-field.tsx";
 
+type BandFieldsProps = Pick<DraftQuestion, "id" | "bands">;
+
 /** Ranges of a number and their points. */
-export function BandFields({ question }: { readonly question: DraftQuestion }) {
+export const BandFields = memo(function BandFields({ id, bands = [] }: BandFieldsProps) {
   const { t } = useTexts();
   const editor = useEditor();
-  const { id, bands = [] } = question;
   const focusOf = (index: number) => `band:${id}:${index}`;
   const set = (next: readonly DraftBand[], effects = {}) =>
     editor.apply((before) => changeQuestion(before, id, { bands: next.length > 0 ? next : undefined }), effects);
@@ -91,4 +93,4 @@ export function BandFields({ question }: { readonly question: DraftQuestion }) {
       </div>
     </fieldset>
   );
-}
+});

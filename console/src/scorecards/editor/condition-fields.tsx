@@ -1,16 +1,20 @@
 import { type AnswerCondition, type Condition, conditionLimits } from "@hearback/scoring/condition";
 import { ActionIcon, Button, Group, NativeSelect, Text } from "@mantine/core";
+import { memo } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { conditionText } from "../condition-text.ts";
-import type { DraftDocument, DraftQuestion } from "../draft/draft-document.ts";
-import { changeQuestion, possibleConditions } from "../draft/draft-operations.ts";
+import type { DraftQuestion } from "../draft/draft-document.ts";
+import { changeQuestion } from "../draft/draft-operations.ts";
 import { useTexts } from "../texts.ts";
 import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
+import { hasSameEntries } from "./has-same-entries.ts";
 
 interface ConditionFieldsProps {
-  readonly question: DraftQuestion;
-  readonly document: DraftDocument;
+  readonly id: string;
+  readonly when: Condition | undefined;
+  /** Questions above this one, which it can depend on. */
+  readonly choices: readonly DraftQuestion[];
 }
 
 type Mode = "all" | "any";
@@ -34,12 +38,13 @@ function toCondition({ mode, entries }: FlatCondition): Condition | undefined {
   return mode === "all" ? { all: entries } : { any: entries };
 }
 
+const isSame = (before: ConditionFieldsProps, after: ConditionFieldsProps) =>
+  before.id === after.id && before.when === after.when && hasSameEntries(before.choices, after.choices);
+
 /** When a question is shown: depending on answers to questions above it. */
-export function ConditionFields({ question, document }: ConditionFieldsProps) {
+export const ConditionFields = memo(function ConditionFields({ id, when, choices }: ConditionFieldsProps) {
   const { t } = useTexts();
   const editor = useEditor();
-  const { id, when } = question;
-  const choices = possibleConditions(document, id);
   const flat = flatten(when);
   const set = (next: FlatCondition | undefined, focus?: string) =>
     editor.apply(
@@ -66,7 +71,7 @@ export function ConditionFields({ question, document }: ConditionFieldsProps) {
     return (
       <fieldset className={classes.group}>
         <legend>{t("condition")}</legend>
-        <Text size="sm">{when && conditionText(when, document, t)}</Text>
+        <Text size="sm">{when && conditionText(when, { sections: [{ questions: choices }] }, t)}</Text>
         <Group gap="xs">
           <Text size="sm" c="dimmed">
             {t("conditionNested")}
@@ -120,7 +125,7 @@ export function ConditionFields({ question, document }: ConditionFieldsProps) {
       <div className={classes.groupFooter}>{addButton(entries, mode)}</div>
     </fieldset>
   );
-}
+}, isSame);
 
 interface ConditionEntryProps {
   readonly number: number;
@@ -160,6 +165,15 @@ function ConditionEntry({ number, entry, choices, focus, onChange, onRemove }: C
         data-focus={focus}
         onChange={({ currentTarget }) => onChange({ question: currentTarget.value, is: [] })}
       />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label={t("removeConditionNumber", { number })}
+        onClick={onRemove}
+      >
+        <Icon name="close" size={15} />
+      </ActionIcon>
       <Text size="sm" c="dimmed">
         {t("isOneOf")}
       </Text>
@@ -176,15 +190,6 @@ function ConditionEntry({ number, entry, choices, focus, onChange, onRemove }: C
           </label>
         ))}
       </div>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        aria-label={t("removeConditionNumber", { number })}
-        onClick={onRemove}
-      >
-        <Icon name="close" size={15} />
-      </ActionIcon>
     </div>
   );
 }

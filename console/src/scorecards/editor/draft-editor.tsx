@@ -1,23 +1,21 @@
 import { isRetryable, type ScorecardDetailBody, type ScorecardVersionBody, ServiceError } from "@hearback/sdk";
-import { Alert, Button, Group, Tabs, VisuallyHidden } from "@mantine/core";
+import { Tabs, VisuallyHidden } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { onceClient } from "../../client.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { toastProblem } from "../../ui/feedback/toast.tsx";
-import { useProblemText } from "../../ui/feedback/use-problem-text.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
-import { type DraftDocument, readDraft } from "../draft/draft-document.ts";
+import type { DraftDocument } from "../draft/draft-document.ts";
 import { createDraftSaver, type Failure } from "../draft/draft-saver.ts";
-import { findingsByElement, lintDraft } from "../draft/lint-draft.ts";
-import { previewDocument } from "../draft/preview-document.ts";
+import { type Finding, findingsByElement, lintDraft } from "../draft/lint-draft.ts";
+import { previewDocument, totalWeight } from "../draft/preview-document.ts";
 import columns from "../form-view.module.css";
 import { Preview } from "../preview.tsx";
-import { rememberScorecard, scorecardQueries, useReloadScorecard } from "../queries.ts";
+import { rememberScorecard } from "../queries.ts";
 import { PanelChoice, useIsWide } from "../split-layout.tsx";
 import { useTexts } from "../texts.ts";
+import { ConflictAlert } from "./conflict-alert.tsx";
 import classes from "./editor.module.css";
 import { EditorProvider } from "./editor-context.ts";
 import { EditorToolbar } from "./editor-toolbar.tsx";
@@ -41,18 +39,17 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
   const state = useEditorState(initial, latest?.document);
   const { document, editor } = state;
   const saver = useSaver(scorecard, initial);
-  const saveState = useSyncExternalStore(saver.subscribe, saver.state);
   useEffect(() => saver.change(document), [saver, document]);
   useLeaveGuard(saver, t("leaveUnsaved"));
-  useHistoryKeys(
-    useCallback(() => state.undo(t("undone")), [state.undo, t]),
-    useCallback(() => state.redo(t("redone")), [state.redo, t]),
-  );
+  const undo = useCallback(() => state.undo(t("undone")), [state.undo, t]);
+  const redo = useCallback(() => state.redo(t("redone")), [state.redo, t]);
+  useHistoryKeys(undo, redo);
 
   // Typing is shown first; lint and preview follow.
   const shown = useDeferredValue(document);
   const linted = useMemo(() => lintDraft(shown, latest?.document), [shown, latest]);
-  const findings = useMemo(() => findingsByElement(shown, linted.findings), [shown, linted]);
+  const findings = useStableFindings(shown, linted.findings);
+  const total = useMemo(() => totalWeight(shown), [shown]);
   const placeholders = useMemo(
     () => ({ question: t("untitledQuestion"), section: t("untitledSection"), option: t("option") }),
     [t],
@@ -63,11 +60,9 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
   const [part, setPart] = useState<Part>("edit");
   const side = part === "findings" ? "findings" : "preview";
   const [publishing, setPublishing] = useState(false);
-  const conflict = useConflict(scorecard.id, saver, state.load);
-  const publish = async () => {
-    // The server publishes what it has stored.
-    if (await saver.flush()) setPublishing(true);
-  };
+  const showFindings = useCallback(() => setPart("findings"), []);
+  // The server publishes what it has stored.
+  const publish = useCallback(() => void saver.flush().then((isSaved) => isSaved && setPublishing(true)), [saver]);
   const count = linted.findings.length;
   const findingList = (
     <FindingList
@@ -82,40 +77,19 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
   return (
     <EditorProvider value={editor}>
       <EditorToolbar
-        document={shown}
-        saveState={saveState}
+        saver={saver}
+        total={total}
         errors={linted.errors}
         warnings={count - linted.errors}
         canUndo={state.history.past.length > 0}
         canRedo={state.history.future.length > 0}
-        canPublish={scorecard.has_draft || saveState.kind !== "saved"}
-        onUndo={() => state.undo(t("undone"))}
-        onRedo={() => state.redo(t("redone"))}
-        onFindings={() => setPart("findings")}
-        onRetry={saver.retry}
-        onPublish={() => void publish()}
+        hasDraft={scorecard.has_draft}
+        onUndo={undo}
+        onRedo={redo}
+        onFindings={showFindings}
+        onPublish={publish}
       />
-      {saveState.kind === "conflict" && (
-        <Alert
-          color="orange"
-          variant="light"
-          mb="md"
-          icon={<Icon name="warning" />}
-          title={t("conflict")}
-          role="alert"
-          className={classes.conflict}
-        >
-          {t("conflictDetail")}
-          <Group gap="sm" mt="sm">
-            <Button size="xs" loading={conflict.isLoading} onClick={() => void conflict.loadTheirs()}>
-              {t("loadTheirs")}
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void saver.overwrite(saveState.number)}>
-              {t("keepMine")}
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      <ConflictAlert id={scorecard.id} saver={saver} onLoad={state.load} />
       {!isWide && (
         <PanelChoice
           value={part}
@@ -127,7 +101,7 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
           ]}
         />
       )}
-      <div className={columns.columns}>
+      <div className={`${columns.columns} ${columns.belowBar}`}>
         {(isWide || part === "edit") && <FormFields document={document} open={state.open} findings={findings} />}
         {isWide && (
           <aside className={columns.side} aria-label={t("previewAndChecks")}>
@@ -194,6 +168,17 @@ function useSaver({ id, draft_number }: ScorecardDetailBody, initial: DraftDocum
   return saver;
 }
 
+/** Findings by element. The same map as long as they are the same, so that typing renders one question only. */
+function useStableFindings(document: DraftDocument, findings: readonly Finding[]) {
+  const previous = useRef<{ readonly key: string; readonly map: ReturnType<typeof findingsByElement> }>(undefined);
+  return useMemo(() => {
+    const map = findingsByElement(document, findings);
+    const key = JSON.stringify([...map]);
+    if (previous.current?.key !== key) previous.current = { key, map };
+    return previous.current.map;
+  }, [document, findings]);
+}
+
 /** Saves before the page is left. Asks if that fails. */
 function useLeaveGuard(saver: Saver, question: string): void {
   useBlocker({
@@ -221,30 +206,4 @@ function useHistoryKeys(undo: () => void, redo: () => void): void {
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, [undo, redo]);
-}
-
-/** Loads the draft that was saved elsewhere. The own state stays in the history: undo brings it back. */
-function useConflict(id: string, saver: Saver, load: (document: DraftDocument) => void) {
-  const reload = useReloadScorecard(id);
-  const problem = useProblemText();
-  const queries = useQueryClient();
-  const [isLoading, setLoading] = useState(false);
-  const loadTheirs = async () => {
-    setLoading(true);
-    try {
-      const scorecard = await reload();
-      const { draft, latest_version: version } = scorecard;
-      const published =
-        draft || version === null ? undefined : await queries.fetchQuery(scorecardQueries.version(id, version));
-      const theirs = readDraft(draft?.document ?? published?.document ?? { sections: [] });
-      if (!theirs) return window.location.reload();
-      saver.reset(theirs, scorecard.draft_number ?? 0);
-      load(theirs);
-    } catch (error) {
-      toastProblem(problem(error));
-    } finally {
-      setLoading(false);
-    }
-  };
-  return { isLoading, loadTheirs };
 }

@@ -1,35 +1,35 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { memo, useSyncExternalStore } from "react";
 import { useProblemText } from "../../ui/feedback/use-problem-text.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { DraftDocument } from "../draft/draft-document.ts";
-import type { SaveState } from "../draft/draft-saver.ts";
-import { totalWeight } from "../draft/preview-document.ts";
+import type { DraftSaver, SaveState } from "../draft/draft-saver.ts";
 import { useTexts } from "../texts.ts";
 import classes from "./editor.module.css";
 
 interface EditorToolbarProps {
-  readonly document: DraftDocument;
-  readonly saveState: SaveState;
+  readonly saver: DraftSaver<DraftDocument>;
+  /** Sum of all weights. */
+  readonly total: number;
   readonly errors: number;
   readonly warnings: number;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  readonly canPublish: boolean;
+  readonly hasDraft: boolean;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
   readonly onFindings: () => void;
-  readonly onRetry: () => void;
   readonly onPublish: () => void;
 }
 
 /** Stays at the top of the window: what is saved, what is wrong, undo, publish. */
-export function EditorToolbar(props: EditorToolbarProps) {
+export const EditorToolbar = memo(function EditorToolbar({ saver, total, ...props }: EditorToolbarProps) {
   const { t } = useTexts();
-  const total = totalWeight(props.document);
+  const saveState = useSyncExternalStore(saver.subscribe, saver.state);
   return (
     <div className={classes.bar} role="toolbar" aria-label={t("toolbar")}>
       <Group gap="md" className={classes.barStatus}>
-        <Saved state={props.saveState} onRetry={props.onRetry} />
+        <Saved state={saveState} onRetry={saver.retry} />
         <Text
           size="sm"
           c={total === 100 ? "dimmed" : "var(--mantine-color-text)"}
@@ -42,13 +42,13 @@ export function EditorToolbar(props: EditorToolbarProps) {
       <Group gap={4} wrap="nowrap" className={classes.barActions}>
         <BarButton icon="undo" label={t("undo")} keys="Ctrl+Z" disabled={!props.canUndo} onClick={props.onUndo} />
         <BarButton icon="redo" label={t("redo")} keys="Ctrl+Shift+Z" disabled={!props.canRedo} onClick={props.onRedo} />
-        <Button size="sm" ml={8} disabled={!props.canPublish} onClick={props.onPublish}>
+        <Button size="sm" ml={8} disabled={!props.hasDraft && saveState.kind === "saved"} onClick={props.onPublish}>
           {t("publish")}
         </Button>
       </Group>
     </div>
   );
-}
+});
 
 interface BarButtonProps {
   readonly icon: IconName;
@@ -61,22 +61,20 @@ interface BarButtonProps {
 /** aria-disabled keeps the focus when the last step was undone. */
 function BarButton({ icon, label, keys, disabled, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={`${label} (${keys})`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        c={disabled ? "dimmed" : "var(--mantine-color-text)"}
-        size={36}
-        aria-label={label}
-        aria-keyshortcuts={keys.replace("Ctrl", "Control")}
-        aria-disabled={disabled}
-        data-inactive={disabled || undefined}
-        className={classes.barButton}
-        onClick={disabled ? undefined : onClick}
-      >
-        <Icon name={icon} size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      c="var(--mantine-color-text)"
+      size={36}
+      title={`${label} (${keys})`}
+      aria-label={label}
+      aria-keyshortcuts={keys.replace("Ctrl", "Control")}
+      aria-disabled={disabled}
+      className={classes.barButton}
+      onClick={disabled ? undefined : onClick}
+    >
+      <Icon name={icon} size={18} />
+    </ActionIcon>
   );
 }
 

@@ -1,6 +1,6 @@
 import { questionLimits } from "@hearback/scoring/question";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, memo } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import type { DraftOption, DraftQuestion } from "../draft/draft-document.ts";
 import {
@@ -18,11 +18,12 @@ import { EffectFields } from "./effect-fields.tsx";
 import { MoveButtons } from "./move-buttons.tsx";
 import { NumberField } from "./number-field.tsx";
 
+type OptionFieldsProps = Pick<DraftQuestion, "id" | "type" | "options" | "max_points">;
+
 /** The options of a question, in their order. */
-export function OptionFields({ question }: { readonly question: DraftQuestion }) {
+export const OptionFields = memo(function OptionFields({ id, type, options = [], max_points }: OptionFieldsProps) {
   const { t } = useTexts();
   const editor = useEditor();
-  const { id, options = [] } = question;
   const focusOf = (index: number) => `option:${id}:${index}`;
   const change = (index: number, part: Partial<DraftOption>, about?: string) =>
     editor.apply((before) => changeOption(before, id, index, part), about ? { about: `${id} ${index} ${about}` } : {});
@@ -117,7 +118,7 @@ export function OptionFields({ question }: { readonly question: DraftQuestion })
         >
           {t("addOption")}
         </Button>
-        {question.type === "multiple" && (
+        {type === "multiple" && (
           <NumberField
             size="xs"
             label={t("maxPoints")}
@@ -126,13 +127,15 @@ export function OptionFields({ question }: { readonly question: DraftQuestion })
             min={1}
             max={questionLimits.points}
             step={1}
-            value={question.max_points}
-            onChange={(max_points) =>
-              editor.apply((before) => changeQuestion(before, id, { max_points }), { about: `${id} max_points` })
+            value={max_points}
+            onChange={(points) =>
+              editor.apply((before) => changeQuestion(before, id, { max_points: points }), {
+                about: `${id} max_points`,
+              })
             }
           />
         )}
       </div>
     </fieldset>
   );
-}
+});

@@ -1,6 +1,7 @@
 import { questionLimits } from "@hearback/scoring/question";
 import { toSlug } from "@hearback/scoring/slug";
 import { Button, Group, NativeSelect, Stack, Switch, TagsInput, Text, Textarea } from "@mantine/core";
+import { memo } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { type DraftDocument, type DraftQuestion, type QuestionType, questionTypes } from "../draft/draft-document.ts";
 import {
@@ -11,6 +12,7 @@ import {
   hasOptions,
   neighbourOf,
   placeOf,
+  possibleConditions,
   renewId,
 } from "../draft/draft-operations.ts";
 import type { Finding } from "../draft/lint-draft.ts";
@@ -20,6 +22,7 @@ import { ConditionFields } from "./condition-fields.tsx";
 import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
 import { FindingLine } from "./finding-list.tsx";
+import { hasSameEntries } from "./has-same-entries.ts";
 import { newOptions } from "./new-options.ts";
 import { NumberField } from "./number-field.tsx";
 import { OptionFields } from "./option-fields.tsx";
@@ -31,16 +34,9 @@ interface QuestionFieldsProps {
   readonly findings: readonly Finding[];
 }
 
-/** All fields of a question. */
+/** All fields of a question. Each part is memoized: typing into one field renders that field. */
 export function QuestionFields({ question, document, findings }: QuestionFieldsProps) {
-  const { t } = useTexts();
-  const editor = useEditor();
   const { id, type } = question;
-  const change = (part: Partial<DraftQuestion>, about?: string) =>
-    editor.apply((before) => changeQuestion(before, id, part), about ? { about: `${id} ${about}` } : {});
-  const knownTags = [
-    ...new Set(document.sections.flatMap(({ questions }) => questions.flatMap(({ tags = [] }) => tags))),
-  ];
   return (
     <Stack gap="md" className={classes.fields}>
       {findings.length > 0 && (
@@ -50,17 +46,59 @@ export function QuestionFields({ question, document, findings }: QuestionFieldsP
           ))}
         </div>
       )}
-      <Textarea
-        label={t("questionTitle")}
-        autosize
-        minRows={1}
-        maxLength={300}
-        value={question.title}
-        data-focus={`title:${id}`}
-        // A title is one line.
-        onChange={({ currentTarget }) => change({ title: currentTarget.value.replaceAll("\n", " ") }, "title")}
-        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-      />
+      <TitleField id={id} title={question.title} />
+      <BasicFields id={id} type={type} weight={question.weight} not_applicable={question.not_applicable} />
+      {type === "yes_no" && <YesNoFields id={id} yes={question.yes} no={question.no} />}
+      {hasOptions(type) && (
+        <OptionFields id={id} type={type} options={question.options} max_points={question.max_points} />
+      )}
+      {type === "number" && <BandFields id={id} bands={question.bands} />}
+      <GuidanceField id={id} guidance={question.guidance} />
+      <ConditionFields id={id} when={question.when} choices={possibleConditions(document, id)} />
+      {type !== "text" && <TagsField id={id} tags={question.tags ?? noTags} known={tagsOf(document)} />}
+      <Footer id={id} title={question.title} />
+    </Stack>
+  );
+}
+
+const noTags: readonly string[] = [];
+
+const tagsOf = ({ sections }: DraftDocument): readonly string[] => [
+  ...new Set(sections.flatMap(({ questions }) => questions.flatMap(({ tags = [] }) => tags))),
+];
+
+function useChange(id: string) {
+  const editor = useEditor();
+  return (part: Partial<DraftQuestion>, about?: string) =>
+    editor.apply((before) => changeQuestion(before, id, part), about ? { about: `${id} ${about}` } : {});
+}
+
+const TitleField = memo(function TitleField({ id, title }: Pick<DraftQuestion, "id" | "title">) {
+  const { t } = useTexts();
+  const change = useChange(id);
+  return (
+    <Textarea
+      label={t("questionTitle")}
+      className={classes.growing}
+      rows={1}
+      maxLength={300}
+      value={title}
+      data-focus={`title:${id}`}
+      // A title is one line.
+      onChange={({ currentTarget }) => change({ title: currentTarget.value.replaceAll("\n", " ") }, "title")}
+      onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+    />
+  );
+});
+
+type BasicFieldsProps = Pick<DraftQuestion, "id" | "type" | "weight" | "not_applicable">;
+
+const BasicFields = memo(function BasicFields({ id, type, weight, not_applicable = false }: BasicFieldsProps) {
+  const { t } = useTexts();
+  const editor = useEditor();
+  const change = useChange(id);
+  return (
+    <div>
       <Group gap="md" align="flex-start">
         <NativeSelect
           label={t("type")}
@@ -80,59 +118,74 @@ export function QuestionFields({ question, document, findings }: QuestionFieldsP
             min={0}
             max={questionLimits.weight}
             step={1}
-            value={question.weight}
-            onChange={(weight) => change({ weight }, "weight")}
+            value={weight}
+            onChange={(value) => change({ weight: value }, "weight")}
           />
         )}
         <Switch
           className={classes.naSwitch}
           label={t("mayBeNotApplicable")}
-          checked={question.not_applicable ?? false}
+          checked={not_applicable}
           onChange={({ currentTarget }) => change({ not_applicable: currentTarget.checked || undefined })}
         />
       </Group>
-      <Text size="xs" c="dimmed" mt={-8}>
+      <Text size="xs" c="dimmed" mt={8}>
         {t(`typeDetail_${type}`)}
       </Text>
-      {type === "yes_no" && <YesNoFields question={question} />}
-      {hasOptions(type) && <OptionFields question={question} />}
-      {type === "number" && <BandFields question={question} />}
-      <Textarea
-        label={t("guidance")}
-        description={t("guidanceDetail")}
-        autosize
-        minRows={2}
-        maxRows={14}
-        maxLength={4000}
-        value={question.guidance ?? ""}
-        onChange={({ currentTarget }) => change({ guidance: currentTarget.value || undefined }, "guidance")}
-      />
-      <ConditionFields question={question} document={document} />
-      {type !== "text" && (
-        <TagsInput
-          label={t("tags")}
-          description={t("tagsDetail")}
-          maxTags={questionLimits.tags}
-          data={knownTags}
-          value={[...(question.tags ?? [])]}
-          splitChars={[",", ";", " "]}
-          onChange={(tags) => {
-            const slugs = [...new Set(tags.map(toSlug))];
-            change({ tags: slugs.length > 0 ? slugs : undefined });
-          }}
-        />
-      )}
-      <Footer question={question} />
-    </Stack>
+    </div>
   );
+});
+
+const GuidanceField = memo(function GuidanceField({ id, guidance = "" }: Pick<DraftQuestion, "id" | "guidance">) {
+  const { t } = useTexts();
+  const change = useChange(id);
+  return (
+    <Textarea
+      label={t("guidance")}
+      description={t("guidanceDetail")}
+      className={classes.growing}
+      rows={3}
+      maxLength={4000}
+      value={guidance}
+      onChange={({ currentTarget }) => change({ guidance: currentTarget.value || undefined }, "guidance")}
+    />
+  );
+});
+
+interface TagsFieldProps {
+  readonly id: string;
+  readonly tags: readonly string[];
+  /** Tags of all questions, to choose from. */
+  readonly known: readonly string[];
 }
 
+const TagsField = memo(
+  function TagsField({ id, tags, known }: TagsFieldProps) {
+    const { t } = useTexts();
+    const change = useChange(id);
+    return (
+      <TagsInput
+        label={t("tags")}
+        description={t("tagsDetail")}
+        maxTags={questionLimits.tags}
+        data={[...known]}
+        value={[...tags]}
+        splitChars={[",", ";", " "]}
+        onChange={(chosen) => {
+          const slugs = [...new Set(chosen.map(toSlug))];
+          change({ tags: slugs.length > 0 ? slugs : undefined });
+        }}
+      />
+    );
+  },
+  (before, after) => before.id === after.id && before.tags === after.tags && hasSameEntries(before.known, after.known),
+);
+
 /** Actions on the whole question. */
-function Footer({ question }: { readonly question: DraftQuestion }) {
+function Footer({ id, title: written }: Pick<DraftQuestion, "id" | "title">) {
   const { t } = useTexts();
   const editor = useEditor();
-  const { id } = question;
-  const title = question.title.trim() || t("untitledQuestion");
+  const title = written.trim() || t("untitledQuestion");
   const duplicate = () => {
     const added = duplicateQuestion(editor.current(), id, t("copyOf", { title }));
     editor.apply(() => added.document, {

@@ -10,6 +10,7 @@ import { dragHandle, dropTarget } from "./drag-and-drop.ts";
 import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
 import { MoveButtons } from "./move-buttons.tsx";
+import { questionMovedText } from "./move-texts.ts";
 import { QuestionFields } from "./question-fields.tsx";
 
 interface QuestionRowProps {
@@ -34,18 +35,12 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const name = question.title.trim() || t("untitledQuestion");
   const weight = weightOf(question as unknown as Question);
 
-  const announce = (after: DraftDocument, moved = id) => {
-    const place = placeOf(after, moved);
-    const section = place && after.sections[place.section];
-    return t("questionMoved", {
-      title: section?.questions[place?.index ?? 0]?.title ?? "",
-      position: (place?.index ?? 0) + 1,
-      total: section?.questions.length ?? 0,
-      section: section?.title ?? "",
-    });
-  };
   const step = (by: -1 | 1, keep: Element | null) =>
-    editor.apply((before) => stepQuestion(before, id, by), { announce, focus: `question:${id}`, keep });
+    editor.apply((before) => stepQuestion(before, id, by), {
+      announce: (after) => questionMovedText(after, id, t),
+      focus: `question:${id}`,
+      keep,
+    });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
     event.preventDefault();
@@ -65,7 +60,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
           from.section === target.section && from.index < to ? to - 1 : to,
         );
       },
-      { announce: (after) => announce(after, dropped) },
+      { announce: (after) => questionMovedText(after, dropped, t) },
     ),
   );
   return (

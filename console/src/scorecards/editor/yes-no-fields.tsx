@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { memo } from "react";
 import type { DraftEffect, DraftQuestion } from "../draft/draft-document.ts";
 import { changeQuestion, patch } from "../draft/draft-operations.ts";
 import { useTexts } from "../texts.ts";
@@ -6,14 +7,16 @@ import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
 import { EffectFields } from "./effect-fields.tsx";
 
+type YesNoFieldsProps = Pick<DraftQuestion, "id" | "yes" | "no">;
+
 /** What yes and no do. */
-export function YesNoFields({ question }: { readonly question: DraftQuestion }) {
+export const YesNoFields = memo(function YesNoFields({ id, ...question }: YesNoFieldsProps) {
   const { t } = useTexts();
   const editor = useEditor();
   const change = (answer: "yes" | "no", part: DraftEffect) => {
     const effect = patch<DraftEffect>(question[answer] ?? {}, part);
     const value = Object.keys(effect).length > 0 ? effect : undefined;
-    editor.apply((before) => changeQuestion(before, question.id, { [answer]: value }));
+    editor.apply((before) => changeQuestion(before, id, { [answer]: value }));
   };
   return (
     <fieldset className={classes.group}>
@@ -31,4 +34,4 @@ export function YesNoFields({ question }: { readonly question: DraftQuestion }) 
       ))}
     </fieldset>
   );
-}
+});
