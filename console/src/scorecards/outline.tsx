@@ -114,6 +114,8 @@ function Answers({ question }: { readonly question: Question }) {
       </ul>
     );
   if (question.type === "number" || question.type === "text") return null;
+  // Nothing that the type does not say.
+  if (question.type === "yes_no" && !question.yes && !question.no) return null;
   const labels: Readonly<Record<string, string>> =
     question.type === "yes_no"
       ? { yes: t("yes"), no: t("no") }

@@ -64,9 +64,10 @@ export function Preview({ document }: { readonly document: ScorecardDocument }) 
           </Group>
         )}
         <Collapse expanded={isOpen && done > 0} id={breakdown} transitionDuration={0}>
-          <div className={classes.breakdown}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has nothing else to focus */}
+          <section className={classes.breakdown} tabIndex={0} aria-label={t("breakdown")}>
             <ScoreBreakdown document={document} result={result} />
-          </div>
+          </section>
         </Collapse>
       </Paper>
       <ReviewForm document={document} answers={answers} onAnswer={answer} />

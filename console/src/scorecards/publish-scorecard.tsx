@@ -10,7 +10,6 @@ import { describeChange } from "./describe-change.ts";
 import type { DraftDocument } from "./draft/draft-document.ts";
 import { lintDraft } from "./draft/lint-draft.ts";
 import { FindingLine } from "./editor/finding-list.tsx";
-import classes from "./publish-scorecard.module.css";
 import { usePublish, useReloadScorecard } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
@@ -104,7 +103,7 @@ function Changes({ changes, before, after, version }: ChangesProps) {
   const affecting = changes.filter(({ affectsComparability }) => affectsComparability);
   const harmless = changes.filter(({ affectsComparability }) => !affectsComparability);
   const list = (some: readonly Change[]) => (
-    <List size="sm" spacing={4} className={classes.changes}>
+    <List size="sm" spacing={4} className="breakable">
       {some.slice(0, mostChanges).map((change, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a list that does not change
         <List.Item key={index}>{describeChange(change, { before, after }, t)}</List.Item>

@@ -35,6 +35,8 @@ export function ScorecardPage() {
 }
 
 function LoadScorecard({ id }: { readonly id: string }) {
+  /** A new one replaces the editor and its history. Here, so that the new editor gets the latest data. */
+  const [generation, setGeneration] = useState(0);
   const one = useQuery(scorecardQueries.one(id));
   const version = one.data?.latest_version ?? null;
   const latest = useQuery({ ...scorecardQueries.version(id, version ?? 0), enabled: version !== null });
@@ -42,22 +44,23 @@ function LoadScorecard({ id }: { readonly id: string }) {
   const refetch = one.data ? latest.refetch : one.refetch;
   if (!one.data || (version !== null && !latest.data))
     return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
-  return <Scorecard scorecard={one.data} latest={latest.data} />;
+  const restart = () => setGeneration((before) => before + 1);
+  return <Scorecard scorecard={one.data} latest={latest.data} generation={generation} onRestart={restart} />;
 }
 
 interface ScorecardProps {
   readonly scorecard: ScorecardDetailBody;
   /** Undefined: never published. */
   readonly latest: ScorecardVersionBody | undefined;
+  readonly generation: number;
+  readonly onRestart: () => void;
 }
 
-function Scorecard({ scorecard, latest }: ScorecardProps) {
+function Scorecard({ scorecard, latest, generation, onRestart }: ScorecardProps) {
   const { t } = useTexts();
   const { user } = useSession();
   const { choice, change } = useSearchParams();
   const [doing, setDoing] = useState<ScorecardAction>();
-  /** A new one replaces the editor and its history. */
-  const [generation, setGeneration] = useState(0);
   const done = () => setDoing(undefined);
   const isManager = mayManage(user.role);
   const tab = choice("tab", ["versions"]) ?? "form";
@@ -113,7 +116,7 @@ function Scorecard({ scorecard, latest }: ScorecardProps) {
           <DiscardDraft
             scorecard={scorecard}
             onDiscarded={() => {
-              setGeneration((before) => before + 1);
+              onRestart();
               document.querySelector("h1")?.focus();
             }}
             onClose={done}
