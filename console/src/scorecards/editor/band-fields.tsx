@@ -61,7 +61,7 @@ export const BandFields = memo(function BandFields({ id, bands = [] }: BandField
             onChange={(points) => change(index, { points }, "points")}
           />
           <Text size="sm" c="dimmed" className={classes.bandUnit}>
-            {t("pointsHint")}
+            {t("pointsUnit")}
           </Text>
           <ActionIcon
             variant="subtle"

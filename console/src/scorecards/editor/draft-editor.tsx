@@ -6,6 +6,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { onceClient } from "../../client.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
+import { useShortcuts } from "../../ui/shortcuts/shortcuts.tsx";
 import type { DraftDocument } from "../draft/draft-document.ts";
 import { createDraftSaver, type Failure } from "../draft/draft-saver.ts";
 import { type Finding, findingsByElement, lintDraft } from "../draft/lint-draft.ts";
@@ -44,6 +45,12 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
   const undo = useCallback(() => state.undo(t("undone")), [state.undo, t]);
   const redo = useCallback(() => state.redo(t("redone")), [state.redo, t]);
   useHistoryKeys(undo, redo);
+  // For the help only: these keys also work while typing, so they have their own listeners.
+  useShortcuts([
+    { keys: ["Ctrl Z"], text: t("undo"), group: t("toolbar"), run: undo },
+    { keys: ["Ctrl Shift Z", "Ctrl Y"], text: t("redo"), group: t("toolbar"), run: redo },
+    { keys: ["Alt ↑", "Alt ↓"], text: t("moveKeys"), group: t("toolbar"), run: () => {} },
+  ]);
 
   // Typing is shown first; lint and preview follow.
   const shown = useDeferredValue(document);
