@@ -163,7 +163,7 @@ test("columns are chosen and moved with the keyboard, and stored", async () => {
       .and(page.getByRole("checkbox", { name: "client_phone" }))
       .count(),
   ).toBe(1);
-  for (let step = 0; step < 4; step++) await page.getByRole("button", { name: "Move client_phone up" }).press("Enter");
+  for (let step = 0; step < 5; step++) await page.getByRole("button", { name: "Move client_phone up" }).press("Enter");
   await page.getByRole("checkbox", { name: "Campaign" }).press("Space");
   await screenshots(page, "calls-columns");
   await expectAccessible(page);
@@ -171,7 +171,7 @@ test("columns are chosen and moved with the keyboard, and stored", async () => {
   await page.reload();
   await rows(page).first().waitFor();
   const heads = await page.getByRole("columnheader").allTextContents();
-  expect(heads).toEqual(["Conversation", "client_phone", "Agent", "Duration", "Status"]);
+  expect(heads).toEqual(["Conversation", "client_phone", "Agent", "Duration", "Status", "Review"]);
 });
 
 test("the page is accessible", async () => {

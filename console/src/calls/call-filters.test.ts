@@ -16,6 +16,10 @@ const everything: CallFilters = {
     { key: "site", value: "Paris" },
   ],
   phone: "123456789",
+  review: "failed",
+  reviewers: ["0190f3c2-7a55-7f0e-9d8e-0c8f5c3f8a11"],
+  minScore: 50,
+  maxScore: 87.35,
 };
 
 test("filters round-trip through the URL", () => {
@@ -31,7 +35,9 @@ test("no filters give an empty query string", () => {
 });
 
 test("drops invalid parameters", () => {
-  const strange = parseSearch("?status=gone&min_duration=-4&max_duration=long&campaign=&metadata[]=x&other=1");
+  const strange = parseSearch(
+    "?status=gone&min_duration=-4&max_duration=long&review=good&min_score=101&campaign=&metadata[]=x&other=1",
+  );
   expect(readFilters(strange)).toEqual(noFilters);
 });
 
@@ -47,7 +53,13 @@ test("builds the API filter", () => {
     maxDuration: 90.5,
     metadata: { client_phone: ["+33 1 23"], "a&b [c]": ["100 %"], site: ["Lyon", "Paris"] },
     phone: "123456789",
+    reviewOutcome: "failed",
+    reviewer: everything.reviewers,
+    minScore: 50,
+    maxScore: 87.35,
   });
+  expect(toCallFilter({ ...noFilters, review: "none", minScore: 50 })).toEqual({ reviewed: false });
+  expect(toCallFilter({ ...noFilters, review: "any" })).toEqual({ reviewed: true });
 });
 
 test("reads a phone number in any notation", () => {

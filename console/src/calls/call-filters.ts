@@ -23,9 +23,19 @@ export interface CallFilters {
   readonly metadata: readonly MetadataEntry[];
   /** Last digits of a phone number. */
   readonly phone?: string | undefined;
+  readonly review?: ReviewChoice | undefined;
+  /** Ids of users. */
+  readonly reviewers: readonly string[];
+  /** In points. */
+  readonly minScore?: number | undefined;
+  readonly maxScore?: number | undefined;
 }
 
-export const noFilters: CallFilters = { campaigns: [], agents: [], statuses: [], metadata: [] };
+/** Without a review, with any, or with one of this outcome. */
+export const reviewChoices = ["none", "any", "passed", "failed", "not_scored"] as const;
+export type ReviewChoice = (typeof reviewChoices)[number];
+
+export const noFilters: CallFilters = { campaigns: [], agents: [], statuses: [], metadata: [], reviewers: [] };
 
 /** Parses the filters of the URL. Invalid values are dropped, so a truncated link still works. */
 export function readFilters(search: SearchParams): CallFilters {
@@ -44,6 +54,10 @@ export function readFilters(search: SearchParams): CallFilters {
     maxDuration: seconds("max_duration"),
     metadata: metadata.slice(0, limits.metadata),
     phone: phoneDigits(one("phone") ?? ""),
+    review: reviewChoices.find((choice) => choice === one("review")),
+    reviewers: all("reviewer").slice(0, limits.values),
+    minScore: readScore(one("min_score")),
+    maxScore: readScore(one("max_score")),
   };
 }
 
@@ -57,6 +71,10 @@ export function writeFilters(filters: CallFilters): SearchParams {
     min_duration: minDuration?.toString(),
     max_duration: maxDuration?.toString(),
     phone: filters.phone,
+    review: filters.review,
+    reviewer: filters.reviewers,
+    min_score: filters.minScore?.toString(),
+    max_score: filters.maxScore?.toString(),
     ...Object.fromEntries(Object.entries(byKey(filters.metadata)).map(([key, values]) => [`metadata[${key}]`, values])),
   };
   return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined && value.length > 0));
@@ -74,6 +92,20 @@ export function toCallFilter(filters: CallFilters, now = new Date()): CallFilter
     maxDuration,
     ...(metadata.length > 0 && { metadata: byKey(metadata) }),
     ...(phone !== undefined && { phone }),
+    ...toReviewFilter(filters),
+  };
+}
+
+function toReviewFilter({ review, reviewers, minScore, maxScore }: CallFilters): Partial<CallFilter> {
+  const reviewer = reviewers.length > 0 && { reviewer: reviewers };
+  // Without a review, there is no score.
+  if (review === "none") return { reviewed: false, ...reviewer };
+  return {
+    ...(review === "any" && { reviewed: true }),
+    ...(review && review !== "any" && { reviewOutcome: review }),
+    ...reviewer,
+    ...(minScore !== undefined && { minScore }),
+    ...(maxScore !== undefined && { maxScore }),
   };
 }
 
@@ -97,6 +129,10 @@ const byKey = (entries: readonly MetadataEntry[]) =>
   Object.fromEntries(
     [...Map.groupBy(entries, ({ key }) => key)].map(([key, group]) => [key, group.map(({ value }) => value)]),
   );
+
+function readScore(text: string | undefined): number | undefined {
+  return text && /^(\d{1,2}(\.\d{1,2})?|100)$/.test(text) ? Number(text) : undefined;
+}
 
 function readSeconds(text: string | undefined): number | undefined {
   return text && /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : undefined;

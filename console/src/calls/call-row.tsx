@@ -28,7 +28,7 @@ export const CallRow = memo(function CallRow({ call, row, top, current, columns,
     >
       {columns.map((column, index) => (
         <div role="cell" key={column.id} className={cellClass(column)} title={column.title?.(call)}>
-          {column.tone && <span className={`${styles.dot} ${styles[column.tone(call)]}`} />}
+          <Dot tone={column.tone?.(call)} />
           {index === 0 ? (
             <a className={styles.link} href={href} tabIndex={current ? 0 : -1} aria-label={nameOf(call, columns)}>
               {column.text(call)}
@@ -41,6 +41,9 @@ export const CallRow = memo(function CallRow({ call, row, top, current, columns,
     </div>
   );
 });
+
+const Dot = ({ tone }: { readonly tone: CallItem["status"] | undefined }) =>
+  tone && <span className={`${styles.dot} ${styles[tone]}`} />;
 
 const classes = { number: styles.number, code: styles.code };
 

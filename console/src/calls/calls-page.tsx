@@ -49,6 +49,7 @@ export function CallsPage() {
         quick={quick}
         narrow={narrow}
         ownCalls={role === "agent"}
+        ownReviews={role === "agent" || role === "reviewer"}
         onChange={show}
         onOpen={open}
       />

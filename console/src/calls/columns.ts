@@ -3,14 +3,14 @@ import type { Format } from "../ui/time/use-format.ts";
 import type { TextKey, Translate } from "./texts.ts";
 
 export const plainColumns = [
-  ...["time", "agent", "campaign", "duration", "status"],
+  ...["time", "agent", "campaign", "duration", "status", "review"],
   ...["format", "size", "imported", "id"],
 ] as const;
 type PlainColumn = (typeof plainColumns)[number];
 
 /** A plain column or `metadata:KEY`. */
 export type ColumnId = string;
-export const defaultColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
+export const defaultColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status", "review"];
 /** Columns on narrow screens. */
 export const cardColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
 export const maxColumns = 20;
@@ -33,7 +33,8 @@ export interface Column {
   readonly text: (call: CallItem) => string;
   /** Tooltip. */
   readonly title?: (call: CallItem) => string | undefined;
-  readonly tone?: (call: CallItem) => CallItem["status"];
+  /** Colour of the dot; undefined: none. */
+  readonly tone?: (call: CallItem) => CallItem["status"] | undefined;
   readonly look?: "number" | "code";
   /** Minimum width in pixels and share of the remaining space. */
   readonly width: readonly [min: number, share: number];
@@ -57,6 +58,7 @@ const labels: Readonly<Record<PlainColumn, TextKey>> = {
   campaign: "columnCampaign",
   duration: "columnDuration",
   status: "columnStatus",
+  review: "columnReview",
   format: "columnFormat",
   size: "columnSize",
   imported: "columnImported",
@@ -90,6 +92,11 @@ const plain: Readonly<Record<PlainColumn, (view: ColumnView) => Omit<Column, "id
     tone: ({ status }) => status,
     width: [150, 2],
   }),
+  review: ({ t, format }) => ({
+    text: ({ review }) => (review ? reviewText(review, { t, format }) : unknown),
+    tone: ({ review }) => review?.outcome && outcomeTones[review.outcome],
+    width: [130, 1],
+  }),
   format: () => ({ text: ({ recording }) => recording.format.toUpperCase(), width: [80, 0.5] }),
   size: ({ format }) => ({ text: ({ recording }) => format.bytes(recording.bytes), look: "number", width: [92, 0.5] }),
   imported: ({ format }) => ({
@@ -99,6 +106,16 @@ const plain: Readonly<Record<PlainColumn, (view: ColumnView) => Omit<Column, "id
   }),
   id: () => ({ text: ({ id }) => id, title: ({ id }) => id, look: "code", width: [130, 1] }),
 };
+
+const outcomeTones = { passed: "ready", failed: "failed", not_scored: "received" } as const;
+
+function reviewText(
+  { score, outcome }: NonNullable<CallItem["review"]>,
+  { t, format }: Pick<ColumnView, "t" | "format">,
+) {
+  if (score === null) return t("reviewNotScored");
+  return `${format.number(score / 100)} · ${t(outcome === "failed" ? "reviewFailed" : "reviewPassed")}`;
+}
 
 const metadataCells = (id: ColumnId, key: string): Column => ({
   id,

@@ -18,26 +18,29 @@ interface FilterBarProps {
   readonly quick: Ref<HTMLInputElement>;
   /** Agents only see their own calls. */
   readonly ownCalls: boolean;
+  /** Agents and reviewers search by their own reviews. */
+  readonly ownReviews: boolean;
   readonly narrow: boolean;
   readonly onChange: (filters: CallFilters) => void;
   readonly onOpen: (id: string) => void;
 }
 
-export function FilterBar({ filters, campaigns, filter, quick, ownCalls, narrow, onChange, onOpen }: FilterBarProps) {
+export function FilterBar({ narrow, ownReviews, ...props }: FilterBarProps) {
+  const { filters, campaigns, ownCalls, onChange } = props;
   const { t } = useTexts();
   const [opened, { toggle }] = useDisclosure(false);
-  const menus = <FilterMenus filters={filters} campaigns={campaigns} ownCalls={ownCalls} onChange={onChange} />;
+  const menus = (
+    <FilterMenus
+      filters={filters}
+      campaigns={campaigns}
+      ownCalls={ownCalls}
+      ownReviews={ownReviews}
+      onChange={onChange}
+    />
+  );
   return (
     <Group gap="xs">
-      <Quick
-        filters={filters}
-        campaigns={campaigns}
-        filter={filter}
-        quick={quick}
-        ownCalls={ownCalls}
-        onChange={onChange}
-        onOpen={onOpen}
-      />
+      <Quick {...props} />
       {narrow ? (
         <>
           <Button
@@ -58,7 +61,7 @@ export function FilterBar({ filters, campaigns, filter, quick, ownCalls, narrow,
   );
 }
 
-type QuickProps = Omit<FilterBarProps, "narrow">;
+type QuickProps = Omit<FilterBarProps, "narrow" | "ownReviews">;
 
 function Quick({ filters, campaigns, filter, quick, ownCalls, onChange, onOpen }: QuickProps) {
   const queries = useQueryClient();

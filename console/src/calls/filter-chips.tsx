@@ -7,6 +7,7 @@ import { wallTime } from "../ui/time/zoned-time.ts";
 import { type CallFilters, noFilters } from "./call-filters.ts";
 import { type Period, presetTexts } from "./period.ts";
 import { callQueries } from "./queries.ts";
+import { useReviewTexts } from "./review-filter.tsx";
 import { type Translate, useTexts } from "./texts.ts";
 
 interface FilterChipsProps {
@@ -29,6 +30,9 @@ export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterC
   const format = useFormat();
   const agents = useQueries({ queries: filters.agents.map((id) => callQueries.agent(id)) });
   const agentName = (id: string) => agents[filters.agents.indexOf(id)]?.data?.name ?? "…";
+  const reviewers = useQueries({ queries: filters.reviewers.map((id) => callQueries.agent(id)) });
+  const reviewerName = (id: string) => reviewers[filters.reviewers.indexOf(id)]?.data?.name ?? "…";
+  const reviewTexts = useReviewTexts();
   const chips: readonly Chip[] = [
     ...plainChips(filters, { t, format }),
     ...filters.campaigns.map((id) => ({
@@ -41,6 +45,7 @@ export function FilterChips({ filters, campaigns, onChange, onEmptied }: FilterC
       text: t("chip", { name: t("columnAgent"), value: agentName(id) }),
       without: { ...filters, agents: filters.agents.filter((other) => other !== id) },
     })),
+    ...reviewChips(filters, { t, format, reviewTexts, nameOf: reviewerName }),
     ...filters.metadata.map((entry) => ({
       key: `metadata ${JSON.stringify([entry.key, entry.value])}`,
       text: t("chip", { name: entry.key, value: entry.value }),
@@ -137,6 +142,38 @@ function plainChips(filters: CallFilters, { t, format }: Words): Chip[] {
     chips.push({ key: "phone", text, without: { ...filters, phone: undefined } });
   }
   return chips;
+}
+
+interface ReviewWords extends Words {
+  readonly reviewTexts: ReturnType<typeof useReviewTexts>;
+  readonly nameOf: (id: string) => string;
+}
+
+function reviewChips(filters: CallFilters, { t, format, reviewTexts, nameOf }: ReviewWords): Chip[] {
+  const { review, minScore, maxScore, reviewers } = filters;
+  const score = (text: string, points: number) => t("chip", { name: text, value: format.number(points) });
+  return [
+    ...(review
+      ? [
+          {
+            key: "review",
+            text: t("chip", { name: t("columnReview"), value: reviewTexts[review] }),
+            without: { ...filters, review: undefined },
+          },
+        ]
+      : []),
+    ...(minScore === undefined
+      ? []
+      : [{ key: "min score", text: score(t("scoreAtLeast"), minScore), without: { ...filters, minScore: undefined } }]),
+    ...(maxScore === undefined
+      ? []
+      : [{ key: "max score", text: score(t("scoreAtMost"), maxScore), without: { ...filters, maxScore: undefined } }]),
+    ...reviewers.map((id) => ({
+      key: `reviewer ${id}`,
+      text: t("chip", { name: t("reviewer"), value: nameOf(id) }),
+      without: { ...filters, reviewers: reviewers.filter((other) => other !== id) },
+    })),
+  ];
 }
 
 /** In the reader's time zone. Whole days omit the time. */

@@ -10,10 +10,11 @@ import { DurationFilter } from "./duration-filter.tsx";
 import { MetadataFilter } from "./metadata-filter.tsx";
 import { PeriodFilter } from "./period-filter.tsx";
 import { callQueries } from "./queries.ts";
+import { ReviewFilter } from "./review-filter.tsx";
 import { useTexts } from "./texts.ts";
 
 export interface ContentsProps {
-  readonly kind: "period" | "campaign" | "agent" | "status" | "duration" | "metadata";
+  readonly kind: "period" | "campaign" | "agent" | "status" | "duration" | "metadata" | "review" | "reviewer";
   readonly filters: CallFilters;
   readonly campaigns: ReadonlyMap<string, string>;
   readonly onChange: (filters: CallFilters) => void;
@@ -31,6 +32,8 @@ export function FilterContents({ kind, close, ...props }: ContentsProps) {
   };
   if (kind === "campaign") return <CampaignChoices {...props} />;
   if (kind === "agent") return <AgentChoices {...props} />;
+  if (kind === "review") return <ReviewFilter {...props} />;
+  if (kind === "reviewer") return <ReviewerChoices {...props} />;
   if (kind === "status") return <StatusChoices {...props} />;
   if (kind === "metadata") return <MetadataFilter onAdd={(entry) => applyAndClose(withEntry(filters, entry))} />;
   if (kind === "period") {
@@ -83,6 +86,33 @@ function CampaignChoices({ filters, campaigns, onChange }: Omit<ContentsProps, "
 
 function AgentChoices({ filters, onChange }: Pick<ContentsProps, "filters" | "onChange">) {
   const { t } = useTexts();
+  return (
+    <UserChoices
+      label={t("columnAgent")}
+      chosen={filters.agents}
+      onChange={(agents) => onChange({ ...filters, agents })}
+    />
+  );
+}
+
+function ReviewerChoices({ filters, onChange }: Pick<ContentsProps, "filters" | "onChange">) {
+  const { t } = useTexts();
+  return (
+    <UserChoices
+      label={t("reviewer")}
+      chosen={filters.reviewers}
+      onChange={(reviewers) => onChange({ ...filters, reviewers })}
+    />
+  );
+}
+
+interface UserChoicesProps {
+  readonly label: string;
+  readonly chosen: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+function UserChoices({ label, chosen, onChange }: UserChoicesProps) {
   const [words, setWords] = useState("");
   const [debouncedWords] = useDebouncedValue(words.trim(), 200);
   const {
@@ -99,11 +129,11 @@ function AgentChoices({ filters, onChange }: Pick<ContentsProps, "filters" | "on
   ) : undefined;
   return (
     <CheckboxList
-      label={t("columnAgent")}
+      label={label}
       choices={found.map(({ id, name, email }) => ({ value: id, label: name, detail: email }))}
-      chosen={filters.agents}
+      chosen={chosen}
       max={limits.values}
-      onChange={(chosen) => onChange({ ...filters, agents: chosen })}
+      onChange={onChange}
       instead={instead}
       words={words}
       onWords={setWords}
