@@ -54,9 +54,10 @@ const consoleUses = {
   webhooks: [],
   "review-form": [],
   scorecards: ["access", "campaigns", "review-form"],
+  reviews: ["access", "campaigns", "player", "review-form", "teams"],
   privacy: ["access", "audit", "campaigns"],
   workspace: ["access"],
-  shell: ["access", "uploads"],
+  shell: ["access", "reviews", "uploads"],
 };
 
 const consoleFolders = Object.keys(consoleUses).join("|");

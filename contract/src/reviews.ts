@@ -31,6 +31,12 @@ export const reviewActions = [
 ] as const;
 export type ReviewAction = (typeof reviewActions)[number];
 
+/** In responses, which may gain members. */
+const ReviewMoment = z.object(Moment.shape).meta({ id: "ReviewMoment" });
+const ReviewAnswer = z
+  .object({ ...Answer.shape, moments: z.array(ReviewMoment).optional() })
+  .meta({ id: "ReviewAnswer" });
+
 const scoreDescription = "In hundredths of a point: 87.35 is 8735. null: not scored, or a draft.";
 const Score = z.int().nullable().meta({ description: scoreDescription });
 const Outcome = z.enum(outcomes);
@@ -124,7 +130,7 @@ const RevisionItem = z
 export type ReviewRevisionItem = z.output<typeof RevisionItem>;
 
 export const ReviewDetailBody = ReviewBody.extend({
-  answers: Answers,
+  answers: z.record(z.string(), ReviewAnswer).meta({ description: "By question id." }),
   comment: z.string().meta({ description: "On the whole review." }),
   result: VersionedResult.nullable().meta({ description: "The score breakdown. null: a draft." }),
   acknowledgement: z.string().nullable().meta({ description: "The agent's note." }),
@@ -324,6 +330,10 @@ export const DisputeBody = z
   .object({
     id: z.uuid(),
     review_id: z.uuid(),
+    call_id: z.uuid(),
+    agent_id: z.uuid(),
+    scorecard: z.object({ id: z.uuid(), version: z.int(), name: z.string() }),
+    reviewer: ActorRef,
     level: z.int().meta({ description: "2: against the decision of the first." }),
     state: z.enum(["open", "resolved"]),
     arbiter_id: z
@@ -338,10 +348,12 @@ export const DisputeBody = z
     items: z.array(
       z.object({
         question_id: z.string(),
-        proposed: Answer,
+        answer: ReviewAnswer.meta({ description: "The answer that the agent objects to." }),
+        proposed: ReviewAnswer,
         reason: z.string(),
-        moment: Moment.nullable(),
+        moment: ReviewMoment.nullable(),
         decision: z.enum(["upheld", "changed"]).nullable(),
+        decided: ReviewAnswer.nullable().meta({ description: "The new answer. null: not changed." }),
         explanation: z.string().nullable(),
       }),
     ),
@@ -352,9 +364,13 @@ export const DisputeBody = z
       {
         id: "0190f3c2-6c0b-7d6e-9b0e-1f2c4d0f6a3b",
         review_id: "0190f3c2-6c0b-7d6e-9b0e-6a3b1f2c4d0f",
+        call_id: "0190f3c2-6c0b-7d6e-9b0e-0f6a3b1f2c4d",
+        agent_id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+        scorecard: { id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f", version: 3, name: "Support call" },
+        reviewer: { type: "user", id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
         level: 1,
         state: "open",
-        arbiter_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11",
+        arbiter_id: "7f5e3f0c-9d8e-4f0e-7a55-8a110c8f5c3f",
         opened_at: "2026-11-15T09:00:00.000Z",
         due_at: "2026-11-22T09:00:00.000Z",
         overdue: false,
@@ -363,10 +379,12 @@ export const DisputeBody = z
         items: [
           {
             question_id: "greeting",
+            answer: { value: "no" },
             proposed: { value: "yes" },
             reason: "I said my name at 0:04.",
             moment: { start_ms: 4000, end_ms: 6000 },
             decision: null,
+            decided: null,
             explanation: null,
           },
         ],

@@ -63,8 +63,9 @@ afterAll(async () => {
 const otherOrigin = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
 
 const pages = [
-  ...["/calls", "/calls/CALL", "/uploads", "/imports", "/campaigns", "/people", "/people/teams", "/keys"],
-  ...["/scorecards", "/scorecards/CARD", "/webhooks", "/webhooks/HOOK", "/privacy", "/audit", "/workspace", "/account"],
+  ...["/calls", "/calls/CALL", "/reviews", "/reviews/CALL", "/disputes", "/uploads", "/imports", "/campaigns"],
+  ...["/people", "/people/teams", "/keys", "/scorecards", "/scorecards/CARD"],
+  ...["/webhooks", "/webhooks/HOOK", "/privacy", "/audit", "/workspace", "/account"],
   ...["/nowhere", "/welcome", "/sign-in"],
 ];
 

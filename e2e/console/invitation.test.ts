@@ -64,7 +64,7 @@ test("an agent is invited by email, accepts with the keyboard alone, and sees th
   await page.waitForURL(`${console_.url}/calls`);
   await page.getByRole("button", { name: `Your account: ${zoe.name}` }).waitFor();
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
-  expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls", "Scorecards"]);
+  expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls", "My reviews", "Scorecards"]);
   await page.goto(`${console_.url}/people`);
   await heading(page, "You don’t have access to this page");
 

@@ -225,7 +225,7 @@ test("the shell: pages by role, skip link, focus and shortcut help", async () =>
   await signIn(page, console_, await console_.addPerson("agent", "agent.smith@example.com"));
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link").first().waitFor();
-  expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls", "Scorecards"]);
+  expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls", "My reviews", "Scorecards"]);
   await page.goto(`${console_.url}/keys`);
   await heading(page, "You don’t have access to this page");
   await screenshots(page, "not-allowed");

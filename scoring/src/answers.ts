@@ -15,11 +15,13 @@ const Milliseconds = z
 export const Moment = strictObject(
   { start_ms: Milliseconds, end_ms: Milliseconds },
   "must be an object with start_ms and end_ms",
-).refine(({ start_ms, end_ms }) => start_ms <= end_ms, {
-  path: ["end_ms"],
-  message: "must not be before start_ms",
-  params: { code: "not_allowed", fix: "Swap start_ms and end_ms." },
-});
+)
+  .refine(({ start_ms, end_ms }) => start_ms <= end_ms, {
+    path: ["end_ms"],
+    message: "must not be before start_ms",
+    params: { code: "not_allowed", fix: "Swap start_ms and end_ms." },
+  })
+  .meta({ id: "Moment" });
 export type Moment = z.output<typeof Moment>;
 
 const SelectedOptions = z
@@ -58,11 +60,13 @@ export const Answer = strictObject(
       .optional(),
   },
   "must be an object with value or not_applicable",
-).refine((answer) => answer.value === undefined || answer.not_applicable === undefined, {
-  path: ["not_applicable"],
-  message: "must be absent if there is a value",
-  params: { code: "not_allowed", fix: "Remove value or not_applicable." },
-});
+)
+  .refine((answer) => answer.value === undefined || answer.not_applicable === undefined, {
+    path: ["not_applicable"],
+    message: "must be absent if there is a value",
+    params: { code: "not_allowed", fix: "Remove value or not_applicable." },
+  })
+  .meta({ id: "Answer" });
 export type Answer = z.output<typeof Answer>;
 
 /** The answers to a scorecard, by question id. */

@@ -13,6 +13,7 @@ export type { SummarizeImports } from "./imports.ts";
 export type { ChangeKey, CreateKey, ListKeys, RotateKey } from "./keys.ts";
 export type { Items } from "./pages.ts";
 export type { RetryPolicy } from "./retry.ts";
+export type { ListReviews } from "./reviews.ts";
 export type { ChangeScorecard, CreateScorecard } from "./scorecards.ts";
 export { isRetryable, ServiceError, type ServiceErrorCode, unreachable } from "./service-error.ts";
 export type { ChangePassword, ListSessions, RedeemLink, SecondStep, SignIn } from "./session.ts";

@@ -15,6 +15,12 @@ export interface ChangeWorkspace extends RequestOptions {
         readonly passwordSignIn?: boolean | undefined;
         /** true: agents can download the original recordings of their calls. */
         readonly agentsCanDownload?: boolean | undefined;
+        /** false: reviewers may review only calls that are assigned to them. */
+        readonly reviewersPickCalls?: boolean | undefined;
+        /** Days until an open dispute is overdue. */
+        readonly disputeDueDays?: number | undefined;
+        /** Months that reviews are kept after they were submitted. null: as long as their agent. */
+        readonly reviewRetentionMonths?: number | null | undefined;
       }
     | undefined;
 }

@@ -48,14 +48,14 @@ export function Controls({ player, talk, copyLink }: ControlsProps) {
   );
 }
 
-function PlayButton({ player }: { readonly player: Player }) {
+export function PlayButton({ player, size = 52 }: { readonly player: Player; readonly size?: number }) {
   const { t } = useTexts();
   const { playing, waiting } = usePlayerState(player);
   const label = playing ? t("pause") : t("play");
   return (
     <Tooltip label={label}>
       <ActionIcon
-        size={52}
+        size={size}
         radius="xl"
         className={styles.play}
         aria-label={label}
@@ -63,9 +63,9 @@ function PlayButton({ player }: { readonly player: Player }) {
         {...keepFocus}
       >
         {playing && waiting ? (
-          <Loader size={22} color="currentColor" />
+          <Loader size={size / 2.4} color="currentColor" />
         ) : (
-          <Icon name={playing ? "pause" : "play"} size={24} />
+          <Icon name={playing ? "pause" : "play"} size={size / 2.2} />
         )}
       </ActionIcon>
     </Tooltip>

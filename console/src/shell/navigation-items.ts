@@ -14,12 +14,17 @@ export interface NavigationItem {
 }
 
 const everyone: readonly Role[] = ["agent", "reviewer", "supervisor", "admin"];
+const agent: readonly Role[] = ["agent"];
+const reviewing: readonly Role[] = ["reviewer", "supervisor", "admin"];
 const leading: readonly Role[] = ["supervisor", "admin"];
 const admin: readonly Role[] = ["admin"];
 
 /** Navigation by group, most used first. Hides links only; the server enforces the rights. */
 export const navigationItems: readonly NavigationItem[] = [
   { to: "/calls", text: "calls", icon: "calls", group: "work", roles: everyone },
+  { to: "/reviews", text: "reviews", icon: "review", group: "work", roles: reviewing },
+  { to: "/reviews", text: "myReviews", icon: "review", group: "work", roles: agent },
+  { to: "/disputes", text: "disputes", icon: "dispute", group: "work", roles: reviewing },
   { to: "/uploads", text: "uploads", icon: "upload", group: "work", roles: leading },
   { to: "/imports", text: "imports", icon: "chart", group: "work", roles: leading },
   { to: "/scorecards", text: "scorecards", icon: "scorecard", group: "work", roles: everyone },

@@ -1,13 +1,17 @@
-import type { Role } from "@hearback/sdk";
+import type { SessionBody } from "@hearback/sdk";
 import { Box, NavLink, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Icon } from "../ui/icon.tsx";
+import { NavigationBadge } from "./navigation-badge.tsx";
 import { isCurrent, navigationGroups, navigationItems } from "./navigation-items.ts";
 import { useTexts } from "./texts.ts";
+import { useNavigationBadges } from "./use-navigation-badges.ts";
 
 /** Navigation links for a role, by group. Marks the current page. */
-export function NavigationLinks({ role, path }: { readonly role: Role; readonly path: string }) {
+export function NavigationLinks({ session, path }: { readonly session: SessionBody; readonly path: string }) {
   const { t } = useTexts();
+  const { role } = session.user;
+  const badges = useNavigationBadges(session);
   const items = navigationItems.filter(({ roles }) => roles.includes(role));
   const groups = navigationGroups.filter((group) => items.some((item) => item.group === group));
   return (
@@ -31,6 +35,7 @@ export function NavigationLinks({ role, path }: { readonly role: Role; readonly 
                     {...(isCurrent(path, item) && { "aria-current": "page" })}
                     label={t(item.text)}
                     leftSection={<Icon name={item.icon} />}
+                    rightSection={<NavigationBadge waiting={badges[item.to] ?? []} />}
                   />
                 </li>
               ))}

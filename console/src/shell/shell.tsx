@@ -36,11 +36,11 @@ export function Shell() {
     close();
     burger.current?.focus();
   };
-  const here = navigationItems.find((item) => isCurrent(path, item));
+  const here = navigationItems.filter((item) => isCurrent(path, item));
   const mayAdd = navigationItems.some(({ to, roles }) => to === "/uploads" && roles.includes(session.user.role));
   const mayDrop = path === "/calls" && mayAdd;
   const DropCalls = useLazyLoad(mayDrop, loadDropCalls, () => {});
-  const allowed = !here || here.roles.includes(session.user.role);
+  const allowed = here.length === 0 || here.some(({ roles }) => roles.includes(session.user.role));
   return (
     <ShortcutsProvider>
       <AppShell
@@ -84,7 +84,7 @@ export function Shell() {
           aria-label={t("mainNavigation")}
           onKeyDown={(event) => event.key === "Escape" && leave()}
         >
-          <NavigationLinks role={session.user.role} path={path} />
+          <NavigationLinks session={session} path={path} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
           {allowed ? <Outlet /> : <NotAllowed />}

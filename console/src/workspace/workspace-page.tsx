@@ -12,6 +12,7 @@ import { TextLink } from "../ui/text-link.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
 import { Limits } from "./limits.tsx";
 import { workspaceQueries } from "./queries.ts";
+import { ReviewSettings } from "./review-settings.tsx";
 import { useTexts } from "./texts.ts";
 import { WorkspaceForm } from "./workspace-form.tsx";
 
@@ -27,6 +28,11 @@ export function WorkspacePage() {
       <Section title={t("settings")}>
         <Settings />
       </Section>
+      {workspace && (
+        <Section title={t("reviews")} intro={t("reviewsIntro")}>
+          <ReviewSettings settings={workspace.settings} />
+        </Section>
+      )}
       {user.role === "admin" && workspace && (
         <Suspense>
           <TwoStepRule rule={workspace.settings.two_step} />

@@ -1,5 +1,7 @@
 import type { ReviewAction } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
+import { listDisputesOf } from "./disputes/find-dispute.ts";
+import { isArbiter } from "./disputes/is-arbiter.ts";
 import type { ReviewRow } from "./find-review.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { findReviewedVersion } from "./scorecard-documents.ts";
@@ -15,9 +17,19 @@ export async function allowedActions(tx: Db, review: ReviewRow, viewer: ReviewVi
     return manages ? [...reopen, "release", "correct", "void"] : reopen;
   }
   if (state === "voided") return [];
-  if (viewer.sees !== "agent") return manages ? ["correct", "void"] : [];
+  if (viewer.sees !== "agent") {
+    const resolve: ReviewAction[] = (await mayResolve(tx, review, viewer)) ? ["resolve"] : [];
+    return manages ? ["correct", "void", ...resolve] : resolve;
+  }
   const acknowledge: ReviewAction[] = review.acknowledgedAt ? [] : ["acknowledge"];
   return (await isDisputable(tx, review)) ? [...acknowledge, "dispute"] : acknowledge;
+}
+
+async function mayResolve(tx: Db, review: ReviewRow, viewer: ReviewViewer): Promise<boolean> {
+  if (review.dispute !== "open" || viewer.sees === "submitted") return false;
+  const disputes = await listDisputesOf(tx, review);
+  const open = disputes.find(({ state }) => state === "open");
+  return open !== undefined && isArbiter(review, disputes, open, viewer);
 }
 
 /** Whether the agent can object now: in time, no open dispute, and fewer disputes than the scorecard allows. */

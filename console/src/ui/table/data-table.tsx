@@ -33,7 +33,13 @@ function Rows<Row>({ label, columns, rows, rowKey, actions }: DataTableProps<Row
   const [first, ...others] = columns;
   return (
     <Paper withBorder data-rows tabIndex={-1} style={{ overflowX: "auto" }}>
-      <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table
+        aria-label={label}
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        highlightOnHover
+        highlightOnHoverColor="var(--surface-quiet)"
+      >
         <Table.Thead bg="var(--surface-quiet)">
           <Table.Tr>
             {columns.map(({ key, title, align, width }) => (

@@ -27,7 +27,7 @@ export async function listDisputes(tx: Db, viewer: ReviewViewer, input: ListDisp
     .$if(mine || (viewer.sees === "reviewer" && reviewId === undefined), (rows) =>
       rows.where("arbiterId", "=", viewer.id),
     )
-    .$if(reviewId !== undefined, (rows) => rows.where("reviewId", "=", reviewId ?? ""))
+    .$if(reviewId !== undefined, (rows) => rows.where("dispute.reviewId", "=", reviewId ?? ""))
     .$if(cursor !== undefined, (rows) => rows.where("dispute.id", isOpen ? ">" : "<", cursor ?? ""))
     .orderBy("dispute.id", isOpen ? "asc" : "desc")
     .limit(limit + 1)

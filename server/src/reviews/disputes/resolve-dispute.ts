@@ -17,6 +17,7 @@ import { findReviewedVersion, type ReviewedVersion } from "../scorecard-document
 import { updateReview } from "../update-review.ts";
 import { writeRevision } from "../write-revision.ts";
 import { findDispute, listDisputesOf } from "./find-dispute.ts";
+import { isArbiter } from "./is-arbiter.ts";
 
 type Decision = ResolveDisputeBody["items"][number];
 
@@ -36,7 +37,7 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
     // Read after the lock.
     const dispute = await findDispute(tx, workspaceId, id);
     if (dispute.state === "resolved") throw disputeResolved();
-    await requireArbiter(tx, review, dispute, viewer);
+    if (!isArbiter(review, await listDisputesOf(tx, review), dispute, viewer)) throw notArbiter();
     requireAllDecided(dispute, items);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
@@ -70,13 +71,6 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
     await recordReviewAct(tx, "review.resolved", review, { actor, data });
     return resolved;
   });
-}
-
-/** Throws unless the viewer may decide: the arbiter or a supervisor, but not the reviewer, the agent or an earlier decider. */
-async function requireArbiter(tx: Db, review: ReviewRow, dispute: DisputeBody, viewer: ReviewViewer): Promise<void> {
-  const earlier = (await listDisputesOf(tx, review)).flatMap(({ resolved_by }) => resolved_by?.id ?? []);
-  const isExcluded = [review.reviewerId, review.agentId, ...earlier].includes(viewer.id);
-  if (isExcluded || (dispute.arbiter_id !== viewer.id && viewer.sees !== "all")) throw notArbiter();
 }
 
 function requireAllDecided({ items: disputed }: DisputeBody, items: readonly Decision[]): void {

@@ -23,16 +23,28 @@ test("an agent disputes, an arbiter changes the answer, the agent sees both", as
   const opened = await dispute(id, { moment });
   expect(opened).toMatchObject({
     status: 201,
-    body: { level: 1, state: "open", overdue: false, items: [{ question_id: "greeting", reason: "At 0:04.", moment }] },
+    body: {
+      ...{ level: 1, state: "open", overdue: false, agent_id: agent.id, reviewer: { id: reviewer.id } },
+      scorecard: { name: "Support call", version: 1 },
+      items: [{ question_id: "greeting", reason: "At 0:04.", moment, answer: { value: "no" }, decided: null }],
+    },
   });
   expect([supervisor.id, tests.admin.id]).toContain(opened.body.arbiter_id);
   expect((await agent.ask("GET", `/reviews/${id}`)).body).toMatchObject({ dispute: "open" });
 
-  const decided = await resolve(arbiterOf(opened.body), opened.body.id, { decision: "changed" });
+  const arbiter = arbiterOf(opened.body);
+  const actionsOf = async (by: typeof agent) => (await by.ask("GET", `/reviews/${id}`)).body.actions;
+  expect(await actionsOf(arbiter)).toEqual(["correct", "void", "resolve"]);
+  expect(await actionsOf(reviewer)).toEqual([]);
+  const decided = await resolve(arbiter, opened.body.id, { decision: "changed" });
   expect(decided).toMatchObject({
     status: 200,
-    body: { state: "resolved", items: [{ decision: "changed", explanation: "Heard again." }] },
+    body: {
+      state: "resolved",
+      items: [{ decision: "changed", explanation: "Heard again.", answer: { value: "no" }, decided: { value: "yes" } }],
+    },
   });
+  expect(await actionsOf(arbiter)).toEqual(["correct", "void"]);
   expect((await agent.ask("GET", `/reviews/${id}`)).body).toMatchObject({
     score: 10_000,
     dispute: "resolved",

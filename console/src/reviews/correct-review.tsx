@@ -1,0 +1,112 @@
+import { type Answer, type Answers, answerTo } from "@hearback/scoring/answers";
+import { checkAnswers } from "@hearback/scoring/check-answers";
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import { calculateResult } from "@hearback/scoring/formula";
+import type { Question } from "@hearback/scoring/question";
+import type { ReviewDetailBody } from "@hearback/sdk";
+import { Button, Group, Stack, Text, Textarea, Title } from "@mantine/core";
+import { type FormEvent, useCallback, useState } from "react";
+import { ReviewForm } from "../review-form/review-form.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { useFocusOnMount } from "../ui/use-focus-on-mount.ts";
+import { ActionBar } from "./action-bar.tsx";
+import { changedAnswers } from "./changed-answers.ts";
+import { Moments } from "./moments.tsx";
+import { useCorrect } from "./queries.ts";
+import { questionTitles } from "./question-titles.ts";
+import classes from "./reviews.module.css";
+import { ScoreChange } from "./score-change.tsx";
+import { useTexts } from "./texts.ts";
+
+interface CorrectReviewProps {
+  readonly review: ReviewDetailBody;
+  readonly document: ScorecardDocument;
+  readonly onClose: () => void;
+}
+
+/** Edits the answers in place. Saving adds a revision with a reason. */
+export function CorrectReview({ review, document, onClose }: CorrectReviewProps) {
+  const { t } = useTexts();
+  const ui = useUiTexts();
+  const [answers, setAnswers] = useState<Answers>(review.answers);
+  const [reason, setReason] = useState("");
+  // The button that opened the form is gone.
+  const heading = useFocusOnMount<HTMLHeadingElement>();
+  const correct = useCorrect(review.id, () => {
+    toast(t("correctedToast"));
+    onClose();
+  });
+  const onAnswer = useCallback(
+    (question: string, answer: Answer | undefined) =>
+      setAnswers((before) => {
+        const { [question]: _, ...others } = before;
+        return answer ? { ...others, [question]: answer } : others;
+      }),
+    [],
+  );
+  const slot = useCallback(
+    ({ id }: Question) => <Moments moments={answerTo(review.answers, id)?.moments ?? []} />,
+    [review.answers],
+  );
+  const changes = changedAnswers(review.answers, answers);
+  const count = Object.keys(changes).length;
+  const problems = checkAnswers(document, answers, { complete: true });
+  const titles = questionTitles(document);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    correct.mutate({ answers: changes, reason: reason.trim() });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <div>
+          <Title order={2} size="h4" tabIndex={-1} ref={heading} className={classes.heading}>
+            {t("correctTitle")}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t("correctDetail")}
+          </Text>
+        </div>
+        <ReviewForm document={document} answers={answers} onAnswer={onAnswer} slot={slot} />
+        <ActionBar label={t("correct")}>
+          <Stack gap="xs" flex={1}>
+            {count > 0 && problems.length > 0 && (
+              <Text size="sm" c="var(--mantine-color-error)" role="status">
+                {t("incomplete", { questions: problems.map(({ question }) => titles.get(question)).join(", ") })}
+              </Text>
+            )}
+            {correct.error && <Problem error={correct.error} brief />}
+            <Textarea
+              label={t("reason")}
+              description={t("agentReads")}
+              required
+              autosize
+              minRows={1}
+              maxRows={4}
+              maxLength={2000}
+              value={reason}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+            <Group justify="space-between" gap="sm">
+              <ScoreChange before={review} after={calculateResult(document, answers)} />
+              <Group gap="sm">
+                <Button variant="default" onClick={onClose}>
+                  {ui.t("cancel")}
+                </Button>
+                <Button
+                  type="submit"
+                  loading={correct.isPending}
+                  disabled={count === 0 || problems.length > 0 || reason.trim() === ""}
+                >
+                  {t("saveCorrection")}
+                </Button>
+              </Group>
+            </Group>
+          </Stack>
+        </ActionBar>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReviewBody } from "@hearback/sdk";
+import { Text } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import { Page } from "../ui/page.tsx";
+import { Score } from "../ui/score.tsx";
+import type { Column } from "../ui/table/data-table.tsx";
+import { PagedTable } from "../ui/table/paged-table.tsx";
+import { TextLink } from "../ui/text-link.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
+import { daysLeft } from "./days-left.ts";
+import { reviewQueries } from "./queries.ts";
+import { ScorecardName } from "./review-columns.tsx";
+import { useTexts } from "./texts.ts";
+
+/** The reviews of an agent's own calls. */
+export function OwnReviews() {
+  const { t } = useTexts();
+  const list = useInfiniteQuery(reviewQueries.list({}));
+  const columns: readonly [Column<ReviewBody>, ...Column<ReviewBody>[]] = [
+    {
+      key: "date",
+      title: t("released"),
+      width: 190,
+      cell: ({ id, released_at, created_at }) => (
+        <TextLink to="/reviews/$id" params={{ id }} inherit fw={600}>
+          <Timestamp at={released_at ?? created_at} />
+        </TextLink>
+      ),
+    },
+    { key: "scorecard", title: t("scorecard"), cell: ({ scorecard }) => <ScorecardName scorecard={scorecard} /> },
+    { key: "score", title: t("score"), cell: ({ score, outcome }) => <Score score={score} outcome={outcome} /> },
+    { key: "state", title: t("state"), cell: (review) => <Acknowledgement review={review} /> },
+    { key: "left", title: t("objections"), cell: (review) => <TimeToObject review={review} /> },
+  ];
+  return (
+    <Page title={t("myReviews")} intro={t("introMine")}>
+      <PagedTable
+        label={t("myReviews")}
+        list={list}
+        rows={list.data?.pages.flatMap(({ reviews }) => reviews)}
+        rowKey={({ id }) => id}
+        columns={columns}
+        empty={
+          <EmptyState icon="review" title={t("noneMine")}>
+            <Text c="dimmed" maw={480}>
+              {t("noneMineDetail")}
+            </Text>
+          </EmptyState>
+        }
+      />
+    </Page>
+  );
+}
+
+function Acknowledgement({ review: { state, acknowledged_at } }: { readonly review: ReviewBody }) {
+  const { t } = useTexts();
+  if (state === "voided") return <StatusBadge color="gray">{t("state_voided")}</StatusBadge>;
+  return acknowledged_at ? (
+    <StatusBadge color="green">{t("acknowledged")}</StatusBadge>
+  ) : (
+    <StatusBadge color="orange">{t("toAcknowledge")}</StatusBadge>
+  );
+}
+
+function TimeToObject({ review }: { readonly review: ReviewBody }) {
+  const { t } = useTexts();
+  const { state, dispute, disputable_until } = review;
+  if (state === "voided") return "–";
+  if (dispute === "open") return t("disputeOpen");
+  if (dispute === "resolved") return t("disputeResolved");
+  const count = disputable_until ? daysLeft(disputable_until) : 0;
+  return count > 0 ? (
+    t("daysLeft", { count })
+  ) : (
+    <Text span inherit c="dimmed">
+      {t("timeOver")}
+    </Text>
+  );
+}

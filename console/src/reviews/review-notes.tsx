@@ -1,0 +1,79 @@
+import { Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { DialogForm } from "../ui/dialog/dialog-form.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { useAcknowledge, useVoid } from "./queries.ts";
+import { useTexts } from "./texts.ts";
+
+interface NoteProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Same as the API. */
+const maxNote = 2000;
+
+export function VoidReview({ id, onClose }: NoteProps) {
+  const { t } = useTexts();
+  const [reason, setReason] = useState("");
+  const voiding = useVoid(id, () => {
+    toast(t("voidedToast"));
+    onClose();
+  });
+  return (
+    <DialogForm
+      action={t("void")}
+      dangerous
+      disabled={reason.trim() === ""}
+      pending={voiding.isPending}
+      error={voiding.error}
+      onSubmit={() => voiding.mutate(reason.trim())}
+      onClose={onClose}
+    >
+      <Text>{t("voidDetail")}</Text>
+      <Textarea
+        label={t("reason")}
+        description={t("agentReads")}
+        required
+        data-autofocus
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={maxNote}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+    </DialogForm>
+  );
+}
+
+export function AcknowledgeReview({ id, onClose }: NoteProps) {
+  const { t } = useTexts();
+  const [note, setNote] = useState("");
+  const acknowledge = useAcknowledge(id, () => {
+    toast(t("acknowledgedToast"));
+    onClose();
+  });
+  return (
+    <DialogForm
+      action={t("acknowledge")}
+      pending={acknowledge.isPending}
+      error={acknowledge.error}
+      onSubmit={() => acknowledge.mutate(note.trim())}
+      onClose={onClose}
+    >
+      <Text>{t("acknowledgeDetail")}</Text>
+      <Textarea
+        label={t("note")}
+        description={t("noteDetail")}
+        data-autofocus
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={maxNote}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,31 @@
+import type { SessionBody } from "@hearback/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { waitingQuery } from "../reviews/waiting.ts";
+import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
+import { type TextKey, useTexts } from "./texts.ts";
+
+export interface Waiting {
+  readonly key: string;
+  readonly count: number;
+  readonly text: string;
+  readonly urgent: boolean;
+}
+
+/** What waits for the user, by navigation item. Nothing until it is loaded. */
+export function useNavigationBadges(session: SessionBody): Readonly<Record<string, readonly Waiting[]>> {
+  const { t } = useTexts();
+  // Not needed for the first paint, and refused until two-step verification is set up.
+  const isPainted = useAfterFirstPaint();
+  const { data } = useQuery({ ...waitingQuery, enabled: isPainted && !session.two_step_needed });
+  if (!data) return {};
+  const count = (key: TextKey, number: number, urgent = false): readonly Waiting[] =>
+    number === 0 ? [] : [{ key, count: number, text: t(key, { count: number }), urgent }];
+  return {
+    "/reviews": [
+      ...count("waitingDrafts", data.drafts),
+      ...count("waitingRelease", data.to_release),
+      ...count("waitingAcknowledge", data.to_acknowledge),
+    ],
+    "/disputes": [...count("waitingDisputes", data.disputes), ...count("waitingOverdue", data.overdue_disputes, true)],
+  };
+}
