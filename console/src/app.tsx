@@ -139,9 +139,18 @@ const call = createRoute({
   component: insidePages["/calls/$id"],
 });
 
+const review = createRoute({
+  getParentRoute: () => inside,
+  path: "/calls/$id/review",
+  validateSearch: (search: SearchParams): SearchParams => search,
+  loader: ({ params }) => void queries.prefetchQuery(playerQueries.call(params.id)),
+  component: insidePages["/calls/$id/review"],
+});
+
 const pages = [
   home,
   call,
+  review,
   page("/calls"),
   page("/reviews"),
   page("/reviews/$id"),
@@ -178,7 +187,8 @@ export function startFirstPage(): void {
   const matches = router.matchRoutes(router.latestLocation);
   const ids = matches.map(({ routeId }): string => routeId);
   if (ids.includes(inside.id)) void queries.prefetchQuery(accessQueries.session);
-  const opened = matches.find(({ routeId }) => routeId === call.id)?.params as { id: string } | undefined;
+  const ofCall: readonly string[] = [call.id, review.id];
+  const opened = matches.find(({ routeId }) => ofCall.includes(routeId))?.params as { id: string } | undefined;
   if (opened) void queries.prefetchQuery(playerQueries.call(opened.id));
   const here = Object.values(router.routesById).filter(({ id }) => ids.includes(id));
   for (const { options } of here) void (options.component as RouteComponent | undefined)?.preload?.();

@@ -27,6 +27,7 @@ export const insidePages = {
   "/reviews": lazyRouteComponent(() => load(import("./reviews/reviews-page.tsx")), "ReviewsPage"),
   "/reviews/$id": lazyRouteComponent(() => load(import("./reviews/review-page.tsx")), "ReviewPage"),
   "/disputes": lazyRouteComponent(() => load(import("./reviews/disputes/disputes-page.tsx")), "DisputesPage"),
+  "/calls/$id/review": lazyRouteComponent(() => load(import("./review-screen/review-call-page.tsx")), "ReviewCallPage"),
   "/uploads": lazyRouteComponent(() => load(import("./uploads/uploads-page.tsx")), "UploadsPage"),
   "/imports": lazyRouteComponent(() => load(import("./imports/imports-page.tsx")), "ImportsPage"),
   "/campaigns": lazyRouteComponent(() => load(import("./campaigns/campaigns-page.tsx")), "CampaignsPage"),

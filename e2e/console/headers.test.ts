@@ -63,7 +63,17 @@ afterAll(async () => {
 const otherOrigin = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
 
 const pages = [
-  ...["/calls", "/calls/CALL", "/reviews", "/reviews/CALL", "/disputes", "/uploads", "/imports", "/campaigns"],
+  ...[
+    "/calls",
+    "/calls/CALL",
+    "/calls/CALL/review",
+    "/reviews",
+    "/reviews/CALL",
+    "/disputes",
+    "/uploads",
+    "/imports",
+    "/campaigns",
+  ],
   ...["/people", "/people/teams", "/keys", "/scorecards", "/scorecards/CARD"],
   ...["/webhooks", "/webhooks/HOOK", "/privacy", "/audit", "/workspace", "/account"],
   ...["/nowhere", "/welcome", "/sign-in"],

@@ -10,6 +10,7 @@ import { client, onceClient } from "../client.ts";
 import { clearUserCache, resetUserCache } from "./clear-user-cache.ts";
 import { endOtherSessions } from "./end-other-sessions.ts";
 import { broadcastSession } from "./session-broadcast.ts";
+import { clearUserStorage } from "./user-storage.ts";
 
 /** Sign-in requests are never retried: each failed attempt extends the throttle. */
 const noRetry = onceClient.session;
@@ -89,6 +90,7 @@ export function useSignOut() {
     mutationFn: () => client.session.signOut(),
     onSuccess() {
       queries.clear();
+      clearUserStorage();
       window.location.assign(`${import.meta.env.BASE_URL}sign-in`);
     },
   });

@@ -1,9 +1,11 @@
 import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
+import { useSession } from "../access/queries.ts";
 import { client } from "../client.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useLazyLoad } from "../ui/lazy/use-lazy-load.ts";
 import { hasOriginal, type KnownCall } from "./known-call.ts";
+import { ReviewButton } from "./review-button.tsx";
 import type { Rights } from "./rights.ts";
 import { useTexts } from "./texts.ts";
 
@@ -11,8 +13,11 @@ const load = async () => (await import("./edit-call.tsx")).EditCall;
 
 export function CallActions({ call, rights }: { readonly call: KnownCall; readonly rights: Rights }) {
   const { t } = useTexts();
+  const { user } = useSession();
+  const mayReview = rights.review && call.status === "ready" && call.agent.id !== user.id;
   return (
     <>
+      {mayReview && <ReviewButton callId={call.id} />}
       {rights.download && hasOriginal(call) && (
         <Button
           component="a"

@@ -15,12 +15,14 @@ import { useTexts } from "./texts.ts";
 interface CallDetailsProps {
   readonly call: KnownCall;
   readonly rights: Rights;
+  /** In one column. */
+  readonly narrow?: boolean;
 }
 
-export function CallDetails({ call, rights }: CallDetailsProps) {
+export function CallDetails({ call, rights, narrow = false }: CallDetailsProps) {
   const { t } = useTexts();
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, lg: narrow ? 1 : 2 }} spacing="md">
       {call.status === "ready" && (
         <Section small title={t("talk")}>
           {call.audio ? (

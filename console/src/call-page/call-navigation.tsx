@@ -1,11 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createLink, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import { readFilters, toCallFilter } from "../calls/call-filters.ts";
 import { prefetchCall } from "../player/queries.ts";
 import type { SearchParams } from "../search-params.ts";
 import { Icon } from "../ui/icon.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
 import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
 import { callPageQueries } from "./queries.ts";
 import { useTexts } from "./texts.ts";
@@ -16,8 +17,6 @@ interface CallNavigationProps {
   readonly id: string;
   readonly happenedAt: string | undefined;
 }
-
-const LinkButton = createLink(Button<"a">);
 
 /** Links back to the list and to the adjacent calls. */
 export function CallNavigation({ list, id, happenedAt }: CallNavigationProps) {

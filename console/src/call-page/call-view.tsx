@@ -1,4 +1,7 @@
-import { Badge, Skeleton, Stack } from "@mantine/core";
+import { Badge, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { useState } from "react";
+import { NotesSection } from "../call-notes/notes-section.tsx";
+import type { Player } from "../player/engine/player.ts";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { Page } from "../ui/page.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
@@ -6,6 +9,7 @@ import { useFormat } from "../ui/time/use-format.ts";
 import { CallActions } from "./call-actions.tsx";
 import { CallDetails } from "./call-details.tsx";
 import styles from "./call-page.module.css";
+import { CallReviews } from "./call-reviews.tsx";
 import { CallSkeleton } from "./call-skeleton.tsx";
 import { CallWarnings } from "./call-warnings.tsx";
 import type { KnownCall } from "./known-call.ts";
@@ -13,6 +17,7 @@ import { PlayerCard } from "./player-card.tsx";
 import { Preparation } from "./preparation.tsx";
 import type { Rights } from "./rights.ts";
 import { useTexts } from "./texts.ts";
+import { TimeParamSync } from "./time-param-sync.tsx";
 
 interface CallViewProps {
   /** Absent while loading. */
@@ -50,22 +55,31 @@ interface ContentsProps extends Pick<CallViewProps, "startMs" | "rights"> {
 
 function Contents({ call, startMs, rights }: ContentsProps) {
   const { audio, steps = [] } = call;
+  const [player, setPlayer] = useState<Player>();
   return (
     <Stack gap="md">
       <CallWarnings warnings={call.warnings} />
       {audio ? (
-        <PlayerCard call={{ ...call, audio, steps }} startMs={startMs} rights={rights} />
+        <PlayerCard call={{ ...call, audio, steps }} startMs={startMs} rights={rights} onPlayer={setPlayer} />
       ) : audio === undefined ? (
         <Skeleton className={styles.place} />
       ) : (
         <Preparation call={call} mayRepeat={rights.correct} />
+      )}
+      {player && <TimeParamSync player={player} />}
+      {call.status === "ready" && (
+        <SimpleGrid cols={{ base: 1, lg: rights.review ? 2 : 1 }} spacing="md">
+          <CallReviews callId={call.id} />
+          {rights.review && <NotesSection callId={call.id} player={player} />}
+        </SimpleGrid>
       )}
       <CallDetails call={call} rights={rights} />
     </Stack>
   );
 }
 
-function Summary({ call, campaign }: { readonly call: KnownCall; readonly campaign: string }) {
+/** When, which campaign, how long. */
+export function Summary({ call, campaign }: { readonly call: KnownCall; readonly campaign: string }) {
   const { t } = useTexts();
   const format = useFormat();
   const { duration_ms } = call.recording;

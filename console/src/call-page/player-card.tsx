@@ -1,5 +1,6 @@
 import type { CallDetailBody } from "@hearback/sdk";
 import { Paper, Stack } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { client } from "../client.ts";
@@ -12,7 +13,7 @@ import { playerQueries } from "../player/queries.ts";
 import { SidePanel } from "../player/side-panel.tsx";
 import { SoundProblem } from "../player/sound-problem.tsx";
 import { usePlayerKeys } from "../player/use-player-keys.ts";
-import { Overview } from "../player/waveform/overview.tsx";
+import { type Mark, Overview } from "../player/waveform/overview.tsx";
 import { useView } from "../player/waveform/use-view.ts";
 import { ZoomedWaveform } from "../player/waveform/zoomed-waveform.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
@@ -22,7 +23,6 @@ import styles from "./call-page.module.css";
 import type { Rights } from "./rights.ts";
 import { useTexts } from "./texts.ts";
 import { useCopyLink } from "./use-copy-link.ts";
-import { useTimeParam } from "./use-time-param.ts";
 
 const loadCopyField = async () => (await import("../ui/form/copy-field.tsx")).CopyField;
 
@@ -32,23 +32,34 @@ interface PlayerCardProps {
   readonly call: PlayableCall;
   readonly startMs: number;
   readonly rights: Rights;
+  /** Beside a form: lower, and on small screens without the zoomed waveform. */
+  readonly compact?: boolean;
+  /** Stretches to highlight. */
+  readonly marks?: readonly Mark[];
+  readonly onPlayer?: (player: Player | undefined) => void;
 }
 
 /** Player of a processed call. */
-export function PlayerCard({ call, startMs, rights }: PlayerCardProps) {
+export function PlayerCard({ call, startMs, onPlayer, ...board }: PlayerCardProps) {
   const element = useRef<HTMLAudioElement>(null);
   const player = usePlayer(element, call, startMs);
+  useEffect(() => {
+    onPlayer?.(player);
+    return () => onPlayer?.(undefined);
+  }, [player, onPlayer]);
   return (
-    <Paper withBorder p={{ base: "sm", sm: "md" }}>
+    <Paper withBorder p={{ base: "sm", sm: "md" }} data-compact={board.compact || undefined}>
       {/* Not preloaded: the audit log records every request for audio, and opening a call is not playing it. */}
       {/* biome-ignore lint/a11y/useMediaCaption: calls have no transcript yet */}
       <audio ref={element} src={client.calls.audioUrl(call.id)} preload="none" />
-      {player && <PlayerBoard call={call} player={player} rights={rights} />}
+      {player && <PlayerBoard call={call} player={player} {...board} />}
     </Paper>
   );
 }
 
-function PlayerBoard({ call, player, rights }: Omit<PlayerCardProps, "startMs"> & { readonly player: Player }) {
+type BoardProps = Omit<PlayerCardProps, "startMs" | "onPlayer"> & { readonly player: Player };
+
+function PlayerBoard({ call, player, rights, compact = false, marks }: BoardProps) {
   const { t } = useTexts();
   const waveform = useQuery(playerQueries.waveform(call.id));
   const speech = useQuery(playerQueries.speech(call.id));
@@ -58,20 +69,24 @@ function PlayerBoard({ call, player, rights }: Omit<PlayerCardProps, "startMs"> 
   );
   useEffect(() => player.setSkips(talk.skips), [player, talk]);
   const { view, zoom, drag } = useView(player);
-  useTimeParam(player);
   const { copyLink, byHand, forget } = useCopyLink(call.id, player);
   // Loaded when a link cannot be copied.
   const CopyField = useLazyLoad(byHand !== undefined, loadCopyField, forget);
   usePlayerKeys({ player, talk, zoom, copyLink });
+  const isBrief = useMediaQuery("(max-width: 62em)", undefined, { getInitialValueInEffect: false }) && compact;
   return (
-    <Stack gap="md">
-      <div className={styles.board}>
-        <SidePanel player={player} lanes={talk.lanes} />
-        <ZoomedWaveform player={player} talk={talk} waveform={waveform.data} view={view} drag={drag} />
-        <PositionAndZoom player={player} zoom={zoom} />
-        <Overview player={player} talk={talk} waveform={waveform.data} view={view} />
+    <Stack gap={compact ? "sm" : "md"}>
+      <div className={styles.board} data-compact={compact || undefined}>
+        {!isBrief && (
+          <>
+            <SidePanel player={player} lanes={talk.lanes} />
+            <ZoomedWaveform player={player} talk={talk} waveform={waveform.data} view={view} drag={drag} />
+          </>
+        )}
+        {!isBrief && <PositionAndZoom player={player} zoom={zoom} />}
+        <Overview player={player} talk={talk} waveform={waveform.data} view={view} marks={marks} />
       </div>
-      <Controls player={player} talk={talk} copyLink={copyLink} />
+      <Controls player={player} talk={talk} copyLink={copyLink} brief={isBrief} />
       {byHand && CopyField && <CopyField key={byHand} label={t("linkByHand")} value={byHand} first />}
       {rights.correct && <AgentChannelPrompt call={call} />}
       <SoundProblem player={player} />

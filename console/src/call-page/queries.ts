@@ -21,6 +21,12 @@ export const callPageQueries = {
       (await client.users.page({ role: "agent", limit: 500, signal })).users.map(({ email }) => email),
     staleTime: aMinute,
   }),
+  /** Reviews of a call that the user may see, newest first. */
+  reviews: (id: string) =>
+    queryOptions({
+      queryKey: ["reviews", "call", id],
+      queryFn: async ({ signal }) => (await client.reviews.page({ callId: id, limit: 100, signal })).reviews,
+    }),
   /** Adjacent calls in the list. */
   older: (filter: CallFilter, id: string) =>
     queryOptions({

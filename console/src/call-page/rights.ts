@@ -6,6 +6,8 @@ export interface Rights {
   readonly seeChanges: boolean;
   readonly erase: boolean;
   readonly download: boolean;
+  /** Review calls, other than their own, and write notes. */
+  readonly review: boolean;
 }
 
 export const rightsOf = ({ user: { role }, can_download }: SessionBody): Rights => ({
@@ -13,4 +15,5 @@ export const rightsOf = ({ user: { role }, can_download }: SessionBody): Rights 
   seeChanges: role !== "agent",
   erase: role === "admin",
   download: can_download,
+  review: role !== "agent",
 });

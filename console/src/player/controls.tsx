@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Loader, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/time/use-format.ts";
+import { Clock } from "./clock.tsx";
 import { goBySpeech } from "./engine/go-by-speech.ts";
 import type { Talk } from "./engine/lanes.ts";
 import type { Player } from "./engine/player.ts";
@@ -16,33 +17,44 @@ interface ControlsProps {
   readonly player: Player;
   readonly talk: Talk;
   readonly copyLink: () => void;
+  /** One row with the time and what is used most, for small screens. */
+  readonly brief?: boolean;
 }
 
-export function Controls({ player, talk, copyLink }: ControlsProps) {
+export function Controls({ player, talk, copyLink, brief = false }: ControlsProps) {
   const { t } = useTexts();
   return (
     <div className={styles.controls}>
-      <Group gap="xs" wrap="nowrap" className={styles.transport}>
-        <Step label={t("previousSpeech")} onClick={() => goBySpeech(player, talk.anySpeech, -1)}>
-          <Icon name="skipBack" />
-        </Step>
+      {brief && <Clock player={player} />}
+      <Group gap="xs" wrap="nowrap" className={brief ? undefined : styles.transport}>
+        {!brief && (
+          <Step label={t("previousSpeech")} onClick={() => goBySpeech(player, talk.anySpeech, -1)}>
+            <Icon name="skipBack" />
+          </Step>
+        )}
         <Step label={t("back5")} onClick={() => player.goBy(-5000)}>
           −5
         </Step>
-        <PlayButton player={player} />
+        <PlayButton player={player} size={brief ? 44 : 52} />
         <Step label={t("forward5")} onClick={() => player.goBy(5000)}>
           +5
         </Step>
-        <Step label={t("nextSpeech")} onClick={() => goBySpeech(player, talk.anySpeech, 1)}>
-          <Icon name="skipForward" />
-        </Step>
+        {!brief && (
+          <Step label={t("nextSpeech")} onClick={() => goBySpeech(player, talk.anySpeech, 1)}>
+            <Icon name="skipForward" />
+          </Step>
+        )}
       </Group>
       <Group gap="xs">
         <SpeedMenu player={player} />
-        <Switches player={player} talk={talk} />
-        <Step label={t("copyLink")} onClick={copyLink}>
-          <Icon name="link" />
-        </Step>
+        {!brief && (
+          <>
+            <Switches player={player} talk={talk} />
+            <Step label={t("copyLink")} onClick={copyLink}>
+              <Icon name="link" />
+            </Step>
+          </>
+        )}
       </Group>
     </div>
   );

@@ -43,6 +43,7 @@ export function CommentField({ comment, required, readOnly, title, onChange }: C
   return (
     <Textarea
       ref={field}
+      data-comment
       label={t("comment")}
       required={required}
       readOnly={readOnly}

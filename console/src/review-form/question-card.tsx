@@ -31,7 +31,14 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   const isCommentRequired = fails !== undefined || selected.some((option) => option.comment === "required");
   const change = (next: Answer) => onAnswer(question.id, Object.keys(next).length > 0 ? next : undefined);
   return (
-    <div className={classes.card} data-question={question.id}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in all browsers
+    <div
+      role="group"
+      aria-labelledby={`${id}-title`}
+      className={classes.card}
+      data-question={question.id}
+      {...(!readOnly && { tabIndex: -1 })}
+    >
       <div className={classes.title}>
         <span className={classes.number} aria-hidden="true">
           {number}
@@ -59,17 +66,19 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
           <span>{t(fails === "call" ? "failsCall" : "failsSection")}</span>
         </div>
       )}
-      <CommentField
-        comment={answer?.comment}
-        required={isCommentRequired}
-        readOnly={readOnly}
-        title={question.title}
-        onChange={(comment) => {
-          const { comment: _, ...rest } = answer ?? {};
-          change(comment === "" ? rest : { ...rest, comment });
-        }}
-      />
-      {slot?.(question)}
+      <div className={classes.extras}>
+        <CommentField
+          comment={answer?.comment}
+          required={isCommentRequired}
+          readOnly={readOnly}
+          title={question.title}
+          onChange={(comment) => {
+            const { comment: _, ...rest } = answer ?? {};
+            change(comment === "" ? rest : { ...rest, comment });
+          }}
+        />
+        {slot?.(question)}
+      </div>
     </div>
   );
 });

@@ -30,7 +30,7 @@ export function ReviewForm({ document, answers, onAnswer, readOnly = false, slot
         if (shown.length === 0) return null;
         const done = shown.filter(({ id }) => isAnswered(answerTo(answers, id))).length;
         return (
-          <div key={section.id}>
+          <section key={section.id} aria-label={section.title}>
             <div className={classes.sectionHead}>
               <Title order={3} size="h6" className="breakable">
                 {section.title}
@@ -55,7 +55,7 @@ export function ReviewForm({ document, answers, onAnswer, readOnly = false, slot
                 />
               ))}
             </div>
-          </div>
+          </section>
         );
       })}
     </Stack>

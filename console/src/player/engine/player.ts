@@ -25,6 +25,8 @@ export function openPlayer(audio: HTMLAudioElement, { durationMs, voices }: Play
   let state: PlayerState = { ...readSettings(), playing: false, waiting: false, broken: false, muted: new Set() };
   let sound: AudioGraph | undefined;
   const position = openPosition(audio, { durationMs, isSkipping: () => state.skipSilence });
+  /** End of the stretch that is playing. */
+  let stopAt: number | undefined;
 
   function update(change: Partial<PlayerState>) {
     state = { ...state, ...change };
@@ -52,6 +54,14 @@ export function openPlayer(audio: HTMLAudioElement, { durationMs, voices }: Play
   // Media keys control the element directly.
   watch(audio, closed.signal, { update, wake, turn: position.turn, passing: position.passSilence });
   setSpeed(audio, state.speed);
+  position.onTime((ms, moved) => {
+    if (moved) stopAt = undefined;
+    else if (stopAt !== undefined && ms >= stopAt) audio.pause();
+  });
+  const clearStop = () => {
+    stopAt = undefined;
+  };
+  audio.addEventListener("pause", clearStop, { signal: closed.signal });
   return {
     ...position,
     durationMs,
@@ -60,6 +70,12 @@ export function openPlayer(audio: HTMLAudioElement, { durationMs, voices }: Play
     toggle() {
       if (audio.paused) void play();
       else audio.pause();
+    },
+    /** Plays a stretch and stops at its end. A stretch without length plays on. */
+    playStretch({ startMs, endMs }: { readonly startMs: number; readonly endMs: number }) {
+      position.goTo(startMs);
+      if (endMs > startMs) stopAt = endMs;
+      if (audio.paused) void play();
     },
     /** Settings persist across calls. */
     change(settings: Partial<Settings>) {

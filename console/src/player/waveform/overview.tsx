@@ -18,10 +18,17 @@ interface OverviewProps {
   readonly waveform: Waveform | undefined;
   /** Range of the zoomed waveform. */
   readonly view: View;
+  /** Stretches to highlight. */
+  readonly marks?: readonly Mark[] | undefined;
+}
+
+export interface Mark {
+  readonly startMs: number;
+  readonly endMs: number;
 }
 
 /** Whole call with the playback position. Exposed as a slider. */
-export function Overview({ player, talk, waveform, view }: OverviewProps) {
+export function Overview({ player, talk, waveform, view, marks = [] }: OverviewProps) {
   const { t } = useTexts();
   const { durationMs } = player;
   const stage = useRef<HTMLDivElement>(null);
@@ -78,6 +85,13 @@ export function Overview({ player, talk, waveform, view }: OverviewProps) {
           }}
         />
       )}
+      {marks.map(({ startMs, endMs }) => (
+        <div
+          key={`${startMs} ${endMs}`}
+          className={styles.mark}
+          style={{ left: `${(startMs / whole.toMs) * 100}%`, width: `${((endMs - startMs) / whole.toMs) * 100}%` }}
+        />
+      ))}
       <HoverLine stage={stage} view={whole} />
       <div ref={needle} className={styles.needle} />
     </div>

@@ -38,7 +38,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
   const ShortcutsHelp = useLazyLoad(shown !== undefined, loadHelp, close);
   const registry = useMemo(() => {
     const lists: Lists = new Set();
-    return { lists, openHelp: () => setShown(known(lists)) };
+    return { lists, openHelp: () => setShown(reachable(known(lists))) };
   }, []);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -61,6 +61,18 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
       {shown && ShortcutsHelp && <ShortcutsHelp shown={shown} onClose={close} />}
     </Shortcuts>
   );
+}
+
+/** Without keys that a later shortcut uses as well. */
+function reachable(shortcuts: readonly Shortcut[]): Shortcut[] {
+  const taken = new Set<string>();
+  const kept: Shortcut[] = [];
+  for (const shortcut of shortcuts.toReversed()) {
+    const keys = shortcut.keys.filter((key) => !taken.has(key.toLowerCase()));
+    for (const key of keys) taken.add(key.toLowerCase());
+    if (keys.length > 0) kept.unshift({ ...shortcut, keys });
+  }
+  return kept;
 }
 
 const known = (lists: Lists) => [...lists].flatMap(({ current }) => current);

@@ -1,0 +1,39 @@
+import { VisuallyHidden } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Icon } from "../ui/icon.tsx";
+import type { DraftState } from "./open-draft.ts";
+import styles from "./review.module.css";
+import { useTexts } from "./texts.ts";
+
+/** "Saving…" is shown only if it takes longer. */
+const steadyMs = 250;
+
+/** Whether the answers are saved. */
+export function SaveStatus({ state: { status, isKept, number } }: { readonly state: DraftState }) {
+  const { t } = useTexts();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    if (status !== "saving") return;
+    const timer = window.setTimeout(() => setSlow(true), steadyMs);
+    return () => window.clearTimeout(timer);
+  }, [status]);
+  if (number === undefined && status === "saved") return null;
+  const shown = status === "saving" && !isSlow ? "saved" : status;
+  const texts = {
+    saved: t("saved"),
+    saving: t("saving"),
+    offline: t(isKept ? "statusOffline" : "statusOfflineNotKept"),
+    stopped: t("statusStopped"),
+  };
+  return (
+    <>
+      <span className={styles.status} data-status={shown} aria-hidden="true">
+        <Icon name={shown === "saved" ? "check" : shown === "saving" ? "refresh" : "warning"} size={13} />
+        {texts[shown]}
+      </span>
+      {/* Announced when it changes. Each single save is not. */}
+      <VisuallyHidden role="status">{texts[status === "saving" ? "saved" : status]}</VisuallyHidden>
+    </>
+  );
+}

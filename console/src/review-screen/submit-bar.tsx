@@ -1,0 +1,144 @@
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import { calculateResult } from "@hearback/scoring/formula";
+import { Button, Group, Kbd, Text, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
+import type { SearchParams } from "../search-params.ts";
+import { Problem } from "../ui/feedback/problem.tsx";
+import { Score } from "../ui/score.tsx";
+import { clock } from "../ui/time/use-format.ts";
+import { DiscardDraft } from "./discard-draft.tsx";
+import { MissingAnswers } from "./missing-answers.tsx";
+import type { Draft, DraftState } from "./open-draft.ts";
+import { progressOf } from "./progress.ts";
+import styles from "./review.module.css";
+import { SaveStatus } from "./save-status.tsx";
+import { useTexts } from "./texts.ts";
+import type { ActiveTime } from "./use-active-time.ts";
+import type { FormFocus } from "./use-form-focus.ts";
+import type { Submitting } from "./use-submit.ts";
+
+interface SubmitBarProps {
+  readonly draft: Draft;
+  readonly state: DraftState;
+  readonly document: ScorecardDocument;
+  readonly activeTime: ActiveTime;
+  readonly submitting: Submitting;
+  readonly list: SearchParams;
+  readonly callId: string;
+  readonly focus: FormFocus;
+}
+
+/** Progress, saved state, score and the buttons to submit. Always in view. Memoized: it may lag behind the answers. */
+export const SubmitBar = memo(function SubmitBar({
+  draft,
+  state,
+  document,
+  activeTime,
+  submitting,
+  list,
+  callId,
+  focus,
+}: SubmitBarProps) {
+  const { t } = useTexts();
+  const { answers } = state;
+  const { done, total } = useMemo(() => progressOf(document, answers), [document, answers]);
+  return (
+    <section className={styles.bar} aria-label={t("finish")}>
+      <div className={styles.progress}>
+        <span style={{ width: `${(done / Math.max(1, total)) * 100}%` }} />
+      </div>
+      {submitting.isChecked && <MissingAnswers document={document} answers={answers} onGoTo={focus.moveTo} />}
+      {submitting.isNotSaved && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {t("notSaved")}
+        </Text>
+      )}
+      {submitting.error && <Problem error={submitting.error} />}
+      <div className={styles.barRow}>
+        <div className={styles.facts}>
+          <span className="tabular">
+            <span aria-hidden="true">{t("answered", { done, total })}</span>
+            <VisuallyHidden>{t("answeredLabel", { done, total })}</VisuallyHidden>
+          </span>
+          <SaveStatus state={state} />
+          <ActiveClock time={activeTime} />
+          {state.number !== undefined && <DiscardDraft {...{ draft, list, callId }} />}
+        </div>
+        <RunningScore document={document} answers={answers} isComplete={done === total} />
+      </div>
+      <SubmitButtons submitting={submitting} />
+    </section>
+  );
+});
+
+const SubmitButtons = memo(function SubmitButtons({ submitting }: Pick<SubmitBarProps, "submitting">) {
+  const { t } = useTexts();
+  return (
+    <div className={styles.barRow}>
+      <Button variant="default" onClick={submitting.submit} disabled={submitting.isPending}>
+        {t("submit")}
+      </Button>
+      <Button
+        onClick={submitting.submitAndNext}
+        loading={submitting.isPending}
+        rightSection={
+          <Group gap={3} wrap="nowrap" visibleFrom="sm" aria-hidden="true">
+            <Kbd size="xs">⇧</Kbd>
+            <Kbd size="xs">⏎</Kbd>
+          </Group>
+        }
+      >
+        {t("nextCall")}
+      </Button>
+    </div>
+  );
+});
+
+interface RunningScoreProps extends Pick<SubmitBarProps, "document"> {
+  readonly answers: DraftState["answers"];
+  readonly isComplete: boolean;
+}
+
+/** Hidden until the form is complete: a visible score pulls the answers towards it. */
+function RunningScore({ document, answers, isComplete }: RunningScoreProps) {
+  const { t } = useTexts();
+  const [isShown, setShown] = useState(false);
+  const isVisible = isShown || isComplete;
+  const result = useMemo(
+    () => (isVisible ? calculateResult(document, answers) : undefined),
+    [isVisible, document, answers],
+  );
+  if (!result)
+    return (
+      <Tooltip label={t("scoreHidden")} multiline maw={240}>
+        <UnstyledButton className="as-link" fz="xs" onClick={() => setShown(true)}>
+          {t("showScore")}
+        </UnstyledButton>
+      </Tooltip>
+    );
+  return (
+    <Text span size="sm">
+      <VisuallyHidden>{t("score")}: </VisuallyHidden>
+      <Score score={result.score} outcome={result.outcome} />
+    </Text>
+  );
+}
+
+/** Updated without rendering. */
+const ActiveClock = memo(function ActiveClock({ time }: { readonly time: ActiveTime }) {
+  const { t } = useTexts();
+  const text = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const show = () => {
+      if (text.current) text.current.textContent = t("activeTime", { time: clock(time.total(Date.now())) });
+    };
+    show();
+    const timer = window.setInterval(show, 1000);
+    return () => window.clearInterval(timer);
+  }, [time, t]);
+  return (
+    <Tooltip label={t("activeTimeDetail")} multiline maw={260}>
+      <span ref={text} className="tabular" />
+    </Tooltip>
+  );
+});

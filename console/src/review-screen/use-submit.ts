@@ -1,0 +1,98 @@
+import { checkAnswers } from "@hearback/scoring/check-answers";
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import type { CallItem } from "@hearback/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { callPageQueries } from "../call-page/queries.ts";
+import { client } from "../client.ts";
+import type { SearchParams } from "../search-params.ts";
+import { toast } from "../ui/feedback/toast.tsx";
+import { changedReview } from "./draft-transport.ts";
+import type { Draft } from "./open-draft.ts";
+import { useTexts } from "./texts.ts";
+import type { ActiveTime } from "./use-active-time.ts";
+import type { FormFocus } from "./use-form-focus.ts";
+
+interface SubmitOptions {
+  readonly draft: Draft;
+  readonly document: ScorecardDocument;
+  readonly focus: FormFocus;
+  readonly activeTime: ActiveTime;
+  /** null: none is left. Undefined: not known yet. */
+  readonly next: CallItem | null | undefined;
+  readonly list: SearchParams;
+  readonly callId: string;
+}
+
+class NotSavedError extends Error {}
+
+export type Submitting = ReturnType<typeof useSubmit>;
+
+/** Submits the review: checks it here, saves what is left, then submits. */
+export function useSubmit({ draft, document, focus, activeTime, next, list, callId }: SubmitOptions) {
+  const { t } = useTexts();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  /** After the first attempt, what is missing is listed. */
+  const [isChecked, setChecked] = useState(false);
+
+  const submit = useMutation({
+    async mutationFn() {
+      if (!(await draft.flush())) throw new NotSavedError();
+      await draft.saveActiveTime(activeTime.total(Date.now()));
+      const { number } = draft.state();
+      const id = draft.reviewId();
+      if (id === undefined || number === undefined) throw new NotSavedError();
+      try {
+        return await client.reviews.submit(id, { ifMatch: number });
+      } catch (error) {
+        // Changed in another window: the form shows it, and the reviewer submits again.
+        const current = changedReview(error);
+        if (current) draft.merge(current);
+        throw error;
+      }
+    },
+    gcTime: 0,
+  });
+
+  const start = (goOn: boolean) => {
+    const [problem] = checkAnswers(document, draft.state().answers, { complete: true });
+    setChecked(problem !== undefined);
+    if (problem) return focus.moveTo(problem.question);
+    if (submit.isPending) return;
+    submit.mutate(undefined, {
+      onSuccess(review) {
+        draft.end();
+        queries.setQueryData(callPageQueries.reviews(callId).queryKey, (before = []) =>
+          before.map((each) => (each.id === review.id ? review : each)),
+        );
+        void queries.invalidateQueries({ queryKey: ["reviews"], refetchType: "none" });
+        toast(t("submitted"));
+        if (!goOn) void navigate({ to: "/reviews/$id", params: { id: review.id } });
+        else if (next) void navigate({ to: "/calls/$id/review", params: { id: next.id }, search: list });
+        else {
+          toast(t("noNext"));
+          void navigate({ to: "/calls", search: list });
+        }
+      },
+    });
+  };
+  const latest = useRef(start);
+  useEffect(() => {
+    latest.current = start;
+  });
+  const { isPending, error } = submit;
+  // Stable, so that the bar is not rendered for each answer.
+  return useMemo(
+    () => ({
+      isChecked,
+      isPending,
+      isNotSaved: error instanceof NotSavedError,
+      error: error instanceof NotSavedError ? null : error,
+      submit: () => latest.current(false),
+      submitAndNext: () => latest.current(true),
+    }),
+    [isChecked, isPending, error],
+  );
+}
