@@ -202,10 +202,13 @@ test("drafts come first; many reviews are released at once", { timeout: 120_000 
     `/console/calls/${callAt(4)}/review?scorecard=${scorecard.id}`,
   );
   await screenshots(own, "reviews-own");
-  await expectAccessible(own);
   await own.goto(`${hearback.url}/reviews?outcome=failed`);
   await own.getByRole("table", { name: "Reviews" }).getByText("Failed").waitFor();
   expect(await own.getByRole("table", { name: "Reviews" }).getByRole("row").count()).toBe(2);
+  await button(own, "More filters").click();
+  await own.getByRole("combobox", { name: "Campaign" }).waitFor();
+  await screenshots(own, "reviews-filters");
+  await expectAccessible(own);
   await own.context().close();
 
   const supervisor = await openAs(people.supervisor, "/reviews");
@@ -224,6 +227,19 @@ test("drafts come first; many reviews are released at once", { timeout: 120_000 
   await supervisor.getByText("Failed by:", { exact: false }).waitFor();
   await screenshots(supervisor, "review-failed");
   await expectAccessible(supervisor);
+
+  // The recording is erased; answers and score stay.
+  const admin = await openSession(hearback, hearback.admin);
+  await admin("POST", "/erasures", { call_id: callAt(3) });
+  const isGone = () =>
+    admin("GET", `/calls/${callAt(3)}`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isGone).toBe(true);
+  await supervisor.reload();
+  await supervisor.getByText("The recording isn’t available", { exact: false }).waitFor();
+  await supervisor.getByText("Failed by:", { exact: false }).waitFor();
   await supervisor.context().close();
 });
 
