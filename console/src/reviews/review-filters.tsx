@@ -50,6 +50,7 @@ export function ReviewFilters({ search, managed, onChange, onClear }: ReviewFilt
         )}
         <ScorecardFilter search={search} onChange={onChange} />
         <PersonSelect label={t("agent")} agents value={search.agent} onChange={(agent) => onChange({ agent })} />
+        {opened && <FurtherFilters search={search} managed={managed} onChange={onChange} />}
         <Group gap="xs" data-buttons>
           <Button
             size="compact-sm"
@@ -67,7 +68,6 @@ export function ReviewFilters({ search, managed, onChange, onClear }: ReviewFilt
           )}
         </Group>
       </div>
-      {opened && <FurtherFilters search={search} managed={managed} onChange={onChange} />}
     </search>
   );
 }
@@ -110,7 +110,7 @@ function FurtherFilters({ search, managed, onChange }: Omit<ReviewFiltersProps, 
     />
   );
   return (
-    <div className={classes.filters} data-further>
+    <>
       {managed && (
         <PersonSelect label={t("reviewer")} value={search.reviewer} onChange={(reviewer) => onChange({ reviewer })} />
       )}
@@ -123,7 +123,7 @@ function FurtherFilters({ search, managed, onChange }: Omit<ReviewFiltersProps, 
         checked={search.disputed === "yes"}
         onChange={({ currentTarget }) => onChange({ disputed: currentTarget.checked ? "yes" : undefined })}
       />
-    </div>
+    </>
   );
 }
 
