@@ -8,6 +8,7 @@ const benches = {
   search: async () => (await import("./search.ts")).benchSearch,
   erase: async () => (await import("./erase.ts")).benchErase,
   "large-workspace": async () => (await import("./large-workspace.ts")).benchLargeWorkspace,
+  reviews: async () => (await import("./reviews.ts")).benchReviews,
   prepare: async () => (await import("./prepare.ts")).benchPrepare,
 };
 

@@ -24,21 +24,40 @@ export interface ListReviewsInput {
 
 /** Reviews that one request reads at most. A page that reaches it is short and has a cursor. */
 const scanLimit = 5_000;
+/** Reviews that one statement reads at most. */
+const maxStep = 1_000;
 
 /**
- * Lists reviews, newest first. An index serves the call, the agent, the reviewer, the scorecard or the whole workspace; the other
- * filters are checked on the way.
+ * Lists reviews, newest first. An index serves the call, the agent, the reviewer, the scorecard or the whole workspace; the
+ * other filters are checked on what it supplies, in growing steps until the page is full.
  */
 export async function listReviews(
   tx: Db,
   viewer: ReviewViewer,
   input: ListReviewsInput,
 ): Promise<{ readonly reviews: ReviewRow[]; readonly next: string | null }> {
+  const found: ReviewRow[] = [];
+  let last = input.cursor;
+  let isEnd = false;
+  let step = input.limit + 1;
+  for (let scanned = 0; !isEnd && found.length <= input.limit && scanned < scanLimit; scanned += step) {
+    const ids = await scanIds(tx, viewer, { ...input, cursor: last, limit: step });
+    if (ids.length > 0) found.push(...(await readMatching(tx, viewer, input, ids)));
+    isEnd = ids.length < step;
+    last = ids.at(-1) ?? last;
+    step = Math.min(maxStep, step * 4);
+  }
+  const page = toPage(found, input.limit, ({ id }) => id);
+  return { reviews: page.rows, next: page.next ?? (isEnd ? null : (last ?? null)) };
+}
+
+/** The next ids that the index supplies. */
+async function scanIds(tx: Db, viewer: ReviewViewer, input: ListReviewsInput): Promise<string[]> {
   const { callId, agentId, reviewerId, scorecardId, state, from, to, cursor, limit } = input;
   // What a viewer may see at most, as an index condition.
   const ownAgent = viewer.sees === "agent" ? viewer.id : agentId;
   const ownReviewer = viewer.sees === "reviewer" && callId === undefined ? viewer.id : reviewerId;
-  const scanned = tx
+  const rows = await tx
     .selectFrom("review")
     .select("review.id")
     .where("workspaceId", "=", viewer.workspaceId)
@@ -51,12 +70,9 @@ export async function listReviews(
     .$if(to !== undefined, (rows) => rows.where("id", "<", firstUuidV7Of(to ?? new Date(0))))
     .$if(cursor !== undefined, (rows) => rows.where("id", "<", cursor ?? ""))
     .orderBy("id", "desc")
-    .limit(scanLimit);
-  const ids = (await scanned.execute()).map(({ id }) => id);
-  const found = ids.length === 0 ? [] : await readMatching(tx, viewer, input, ids);
-  const page = toPage(found, limit, ({ id }) => id);
-  const reached = ids.length === scanLimit ? (ids.at(-1) ?? null) : null;
-  return { reviews: page.rows, next: page.next ?? reached };
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 const readMatching = (tx: Db, viewer: ReviewViewer, input: ListReviewsInput, ids: readonly string[]) => {
