@@ -394,10 +394,10 @@ test("an administrator renames the workspace and sees its usage", async () => {
   const elsewhere = await openAs(console_.admin, "/workspace");
   await elsewhere.getByRole("combobox", { name: "Time zone" }).fill("Paris");
   await elsewhere.getByRole("option", { name: "Europe/Paris" }).click();
-  await elsewhere.getByRole("button", { name: "Save", exact: true }).click();
+  await elsewhere.getByRole("button", { name: "Save", exact: true }).first().click();
   await elsewhere.getByText("Workspace updated.").waitFor();
   await elsewhere.context().close();
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await page.getByRole("banner").getByText("Acme Téléphonie").waitFor();
   await expect.poll(() => page.getByRole("combobox", { name: "Time zone" }).inputValue()).toBe("Europe/Paris");
   await expectAccessible(page);

@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { documentLimits } from "./document.ts";
-import { questionLimits } from "./question.ts";
+import { answerLimits, documentLimits, questionLimits } from "./limits.ts";
 import { strictObject } from "./strict-object.ts";
 import { Slug, text } from "./text.ts";
-
-export const answerLimits = { comment: 4000, text: 4000, moments: 20, milliseconds: 7 * 24 * 60 * 60 * 1000 } as const;
 
 const Milliseconds = z
   .int("must be a whole number of milliseconds")
@@ -77,7 +74,3 @@ export const Answers = z
     params: { code: "too_long", fix: "Remove answers to questions that do not exist." },
   });
 export type Answers = z.output<typeof Answers>;
-
-/** The answer to a question. Own members only: an answer is never found on the prototype of the record. */
-export const answerTo = (answers: Answers, question: string): Answer | undefined =>
-  Object.hasOwn(answers, question) ? answers[question] : undefined;

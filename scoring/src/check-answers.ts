@@ -1,4 +1,5 @@
-import { type Answer, type Answers, answerTo } from "./answers.ts";
+import { answerTo } from "./answer-to.ts";
+import type { Answer, Answers } from "./answers.ts";
 import type { ScorecardDocument } from "./document.ts";
 import type { Question } from "./question.ts";
 import { optionsOf, pointsFor, selectedOptions } from "./question-points.ts";

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { conditionLimits } from "./limits.ts";
 import { strictObject } from "./strict-object.ts";
 import { Slug } from "./text.ts";
 
 /** Upper bounds of the conditions of one question. */
-export const conditionLimits = { levels: 3, entries: 10, answers: 20 } as const;
-
 const answerCondition = {
   question: Slug.meta({ description: "The id of an earlier question: yes_no, choice, scale or multiple." }),
   is: z

@@ -1,10 +1,9 @@
 import { z } from "zod";
+import { documentLimits } from "./limits.ts";
 import { Question, Weight } from "./question.ts";
 import { strictObject } from "./strict-object.ts";
 import { Slug, text } from "./text.ts";
 import { utf8 } from "./utf8.ts";
-
-export const documentLimits = { sections: 30, questions: 150, bytes: 200 * 1000 } as const;
 
 export const Section = strictObject(
   {
@@ -93,9 +92,6 @@ export const ScorecardDocument = strictObject(
 export type ScorecardDocument = z.output<typeof ScorecardDocument>;
 /** A document in which defaults may be absent. */
 export type ScorecardInput = z.input<typeof ScorecardDocument>;
-
-/** The passing score in hundredths, as scores are stored. */
-export const passingScore = (document: ScorecardDocument): number => Math.round(document.passing_score * 100);
 
 interface DuplicateId {
   readonly path: (string | number)[];

@@ -1,6 +1,8 @@
-import { type Answer, type Answers, answerTo } from "./answers.ts";
-import { passingScore, type ScorecardDocument, type Section } from "./document.ts";
+import { answerTo } from "./answer-to.ts";
+import type { Answer, Answers } from "./answers.ts";
+import type { ScorecardDocument, Section } from "./document.ts";
 import { roundToTotal } from "./largest-remainder.ts";
+import { passingScore } from "./passing-score.ts";
 import type { Question } from "./question.ts";
 import { maximumPoints, pointsFor, selectedOptions, weightOf } from "./question-points.ts";
 import type { FailedBy, QuestionResult, Result } from "./result.ts";

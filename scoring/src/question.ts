@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { When } from "./condition.ts";
+import { questionLimits } from "./limits.ts";
 import { strictObject } from "./strict-object.ts";
 import { Slug, text } from "./text.ts";
-
-export const questionLimits = { options: 30, bands: 30, tags: 10, points: 1000, weight: 1000, number: 1e9 } as const;
 
 const integer = (max: number) =>
   z.int("must be a whole number").min(0, "must not be negative").max(max, `must be at most ${max}`);

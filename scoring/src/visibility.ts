@@ -1,4 +1,5 @@
-import { type Answers, answerTo } from "./answers.ts";
+import { answerTo } from "./answer-to.ts";
+import type { Answers } from "./answers.ts";
 import type { Condition } from "./condition.ts";
 import type { ScorecardDocument } from "./document.ts";
 import type { Question } from "./question.ts";

@@ -216,7 +216,7 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
 };
 
 const schemaOf = (schema: Schema): Schema =>
-  schema.$ref ? (documented.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
+  schema.$ref ? schemaOf(documented.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
 
 const parameterOf = (parameter: Parameter | { readonly $ref: string }) =>
   "$ref" in parameter ? documented.components.parameters[parameter.$ref.split("/").at(-1) ?? ""] : parameter;

@@ -84,7 +84,10 @@ test("every schema is used, and allows responses to gain members", () => {
   const strict = Object.entries(document.components.schemas).filter(
     ([, schema]) => schema.additionalProperties === false,
   );
-  expect(strict.map(([name]) => name).filter((name) => !requests.has(name) && name !== "Fingerprint")).toEqual([]);
+  const partsOfRequests = ["Fingerprint", "Answer", "Moment"];
+  expect(strict.map(([name]) => name).filter((name) => !requests.has(name) && !partsOfRequests.includes(name))).toEqual(
+    [],
+  );
   expect(text).not.toMatch(/"format": "[\w-]+",\s*"pattern"|"pattern": "[^"]*",\s*"format"/);
 });
 

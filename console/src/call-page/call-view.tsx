@@ -1,16 +1,15 @@
-import { Badge, SimpleGrid, Skeleton, Stack } from "@mantine/core";
+import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
 import { useState } from "react";
 import { NotesSection } from "../call-notes/notes-section.tsx";
 import type { Player } from "../player/engine/player.ts";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { Page } from "../ui/page.tsx";
-import { Timestamp } from "../ui/time/timestamp.tsx";
-import { useFormat } from "../ui/time/use-format.ts";
 import { CallActions } from "./call-actions.tsx";
 import { CallDetails } from "./call-details.tsx";
 import styles from "./call-page.module.css";
 import { CallReviews } from "./call-reviews.tsx";
 import { CallSkeleton } from "./call-skeleton.tsx";
+import { CallSummary } from "./call-summary.tsx";
 import { CallWarnings } from "./call-warnings.tsx";
 import type { KnownCall } from "./known-call.ts";
 import { PlayerCard } from "./player-card.tsx";
@@ -37,7 +36,7 @@ export function CallView({ call, campaign, startMs, rights }: CallViewProps) {
       title={call ? call.agent.name || call.agent.email : t("title")}
       intro={
         call ? (
-          <Summary call={call} campaign={campaign ?? call.campaign_id} />
+          <CallSummary call={call} campaign={campaign ?? call.campaign_id} />
         ) : (
           <Skeleton component="span" display="block" height={25} width={320} maw="100%" />
         )
@@ -75,25 +74,5 @@ function Contents({ call, startMs, rights }: ContentsProps) {
       )}
       <CallDetails call={call} rights={rights} />
     </Stack>
-  );
-}
-
-/** When, which campaign, how long. */
-export function Summary({ call, campaign }: { readonly call: KnownCall; readonly campaign: string }) {
-  const { t } = useTexts();
-  const format = useFormat();
-  const { duration_ms } = call.recording;
-  return (
-    <>
-      <Timestamp at={call.conversation_time} />
-      {" · "}
-      <span title={call.campaign_id}>{campaign}</span>
-      {duration_ms !== null && <span className="tabular">{` · ${format.duration(duration_ms)}`}</span>}
-      {call.status !== "ready" && (
-        <Badge component="span" ml="xs" color={call.status === "failed" ? "red" : "gray"} variant="light">
-          {t(call.status === "failed" ? "statusFailed" : "statusReceived")}
-        </Badge>
-      )}
-    </>
   );
 }

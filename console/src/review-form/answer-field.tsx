@@ -1,5 +1,6 @@
-import { type Answer, type AnswerValue, answerLimits } from "@hearback/scoring/answers";
-import { type Question, questionLimits } from "@hearback/scoring/question";
+import type { Answer, AnswerValue } from "@hearback/scoring/answers";
+import { answerLimits, questionLimits } from "@hearback/scoring/limits";
+import type { Question } from "@hearback/scoring/question";
 import { pointsFor } from "@hearback/scoring/question-points";
 import { Textarea, TextInput } from "@mantine/core";
 import { useId, useState } from "react";

@@ -1,4 +1,4 @@
-import { answerLimits } from "@hearback/scoring/answers";
+import { answerLimits } from "@hearback/scoring/limits";
 import { Button, Textarea } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icon.tsx";

@@ -1,4 +1,5 @@
-import { type Answer, type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer, Answers } from "@hearback/scoring/answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import type { Question } from "@hearback/scoring/question";
 import { visibleQuestions } from "@hearback/scoring/visibility";

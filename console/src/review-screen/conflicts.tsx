@@ -15,7 +15,6 @@ interface ConflictsProps {
 /** Answers that were changed here and in another window. */
 export function Conflicts({ conflicts, questions, onResolve }: ConflictsProps) {
   const { t } = useTexts();
-  if (conflicts.length === 0) return null;
   return (
     <Alert color="orange" variant="default" icon={<Icon name="warning" />} title={t("changedElsewhere")} role="alert">
       <Stack gap="md">

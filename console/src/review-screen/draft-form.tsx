@@ -1,18 +1,30 @@
-import { type Answer, answerLimits, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer } from "@hearback/scoring/answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
+import { answerLimits } from "@hearback/scoring/limits";
 import type { Question } from "@hearback/scoring/question";
 import type { ReviewDetailBody } from "@hearback/sdk";
 import { Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  memo,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { accessQueries, useSession } from "../access/queries.ts";
 import { callPageQueries } from "../call-page/queries.ts";
 import { ReviewForm } from "../review-form/review-form.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
-import { Conflicts } from "./conflicts.tsx";
-import { FinalScore } from "./final-score.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { openDraft } from "./open-draft.ts";
 import { openPendingMoment } from "./pending-moment.ts";
+import { progressOf } from "./progress.ts";
 import { QuestionTools } from "./question-tools.tsx";
 import styles from "./review.module.css";
 import { ReviewKeys } from "./review-keys.ts";
@@ -32,6 +44,11 @@ interface DraftFormProps extends Omit<ReviewPaneProps, "chosen"> {
   readonly onOtherVersion: (reviewId: string, version: number) => void;
 }
 
+/** Loaded when every question is answered. */
+const FinalScore = lazyComponent(async () => (await import("./final-score.tsx")).FinalScore);
+
+const Conflicts = lazyComponent(async () => (await import("./conflicts.tsx")).Conflicts);
+
 /** Rendered when an answer changes, not when it is saved. */
 const Form = memo(ReviewForm);
 
@@ -42,6 +59,8 @@ export function DraftForm(props: DraftFormProps) {
   const state = useSyncExternalStore(draft.subscribe, draft.state);
   // The bar is rendered after the answer is painted.
   const later = useDeferredValue(state);
+  const { done, total } = useMemo(() => progressOf(document, later.answers), [document, later.answers]);
+  const isComplete = done === total;
   const form = useRef<HTMLDivElement>(null);
   const questions = useMemo(
     () => new Map(document.sections.flatMap((section) => section.questions).map((each) => [each.id, each])),
@@ -69,12 +88,20 @@ export function DraftForm(props: DraftFormProps) {
   return (
     <>
       {state.status === "stopped" && <Problem error={state.error} onRetry={() => window.location.reload()} />}
-      <Conflicts conflicts={state.conflicts} questions={questions} onResolve={draft.resolve} />
+      {state.conflicts.length > 0 && (
+        <Suspense>
+          <Conflicts conflicts={state.conflicts} questions={questions} onResolve={draft.resolve} />
+        </Suspense>
+      )}
       <div ref={form} className={styles.form} {...focus.handlers}>
         <Form document={document} answers={state.answers} onAnswer={answer} slot={tools} />
       </div>
       <OverallComment comment={state.comment} onChange={draft.comment} />
-      <FinalScore document={document} answers={later.answers} />
+      {isComplete && (
+        <Suspense>
+          <FinalScore document={document} answers={later.answers} />
+        </Suspense>
+      )}
       <SubmitBar {...{ draft, document, activeTime, submitting, list, focus }} state={later} callId={call.id} />
       <ReviewKeys
         key={player ? "with player" : "without player"}

@@ -4,7 +4,6 @@ import { calculateResult } from "@hearback/scoring/formula";
 import { memo } from "react";
 import { ScoreBreakdown, ScoreSummary } from "../review-form/score-breakdown.tsx";
 import { Section } from "../ui/section.tsx";
-import { progressOf } from "./progress.ts";
 import { useTexts } from "./texts.ts";
 
 interface FinalScoreProps {
@@ -12,11 +11,9 @@ interface FinalScoreProps {
   readonly answers: Answers;
 }
 
-/** The score and what cost points, once every question is answered. */
+/** The score and what cost points. */
 export const FinalScore = memo(function FinalScore({ document, answers }: FinalScoreProps) {
   const { t } = useTexts();
-  const { done, total } = progressOf(document, answers);
-  if (done < total) return null;
   const result = calculateResult(document, answers);
   return (
     <Section small title={t("score")}>

@@ -1,4 +1,5 @@
-import { type Answer, answerLimits, type Moment } from "@hearback/scoring/answers";
+import type { Answer, Moment } from "@hearback/scoring/answers";
+import { answerLimits } from "@hearback/scoring/limits";
 
 /** Adds a moment in order of time. The ends may be swapped: the reviewer can go back before marking the end. */
 export function withMoment(answer: Answer, aMs: number, bMs: number): Answer {

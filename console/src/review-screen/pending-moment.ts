@@ -1,4 +1,5 @@
-import { type Answer, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer } from "@hearback/scoring/answers";
 import type { Player } from "../player/engine/player.ts";
 import { withMoment } from "./moments.ts";
 import type { Draft } from "./open-draft.ts";

@@ -1,4 +1,5 @@
-import { type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answers } from "@hearback/scoring/answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { visibleQuestions } from "@hearback/scoring/visibility";
 import { isAnswered } from "../review-form/review-form.tsx";

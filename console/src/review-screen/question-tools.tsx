@@ -1,17 +1,22 @@
-import { type Answer, answerTo, type Moment } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer, Moment } from "@hearback/scoring/answers";
 import type { Question } from "@hearback/scoring/question";
-import { ActionIcon, Button, Group, Popover, Stack, TextInput } from "@mantine/core";
-import { type FormEvent, useState, useSyncExternalStore } from "react";
-import { parseTimeParam } from "../call-page/time-param.ts";
+import { ActionIcon, Button } from "@mantine/core";
+import { useState, useSyncExternalStore } from "react";
 import type { Player } from "../player/engine/player.ts";
 import { keepFocus } from "../player/keep-focus.ts";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { clock } from "../ui/time/use-format.ts";
+import type { MomentEditorProps } from "./moment-editor.tsx";
 import { withMoments } from "./moments.ts";
 import type { Draft } from "./open-draft.ts";
 import type { PendingMoment } from "./pending-moment.ts";
 import styles from "./review.module.css";
 import { useTexts } from "./texts.ts";
+
+const MomentEditor = lazyComponent(async () => (await import("./moment-editor.tsx")).MomentEditor);
 
 interface QuestionToolsProps {
   readonly question: Question;
@@ -74,16 +79,12 @@ export function QuestionTools({ question, title, draft, answer, pendingMoment, p
   );
 }
 
-interface MomentChipProps {
-  readonly moment: Moment;
-  readonly player: Player | undefined;
-  readonly onChange: (moment: Moment) => void;
-  readonly onRemove: () => void;
-}
+type MomentChipProps = Omit<MomentEditorProps, "onClose">;
 
 function MomentChip({ moment, player, onChange, onRemove }: MomentChipProps) {
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const { start_ms: startMs, end_ms: endMs } = moment;
   const time = `${clock(startMs)}–${clock(endMs)}`;
   return (
@@ -100,100 +101,18 @@ function MomentChip({ moment, player, onChange, onRemove }: MomentChipProps) {
       >
         {time}
       </Button>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        trapFocus
-        returnFocus
-        position="bottom-start"
-        shadow="md"
-        withinPortal
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={22}
+        aria-label={t("editMoment", { time })}
+        onClick={() => setOpen(true)}
       >
-        <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={22}
-            aria-label={t("editMoment", { time })}
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <Icon name="edit" size={12} />
-          </ActionIcon>
-        </Popover.Target>
-        <Popover.Dropdown aria-label={t("editMoment", { time })}>
-          <MomentEditor {...{ moment, player, onChange, onRemove }} onClose={() => setOpen(false)} />
-        </Popover.Dropdown>
-      </Popover>
+        <Icon name="edit" size={12} />
+      </ActionIcon>
+      <Dialog opened={isOpen} title={t("editMoment", { time })} onClose={close}>
+        <MomentEditor {...{ moment, player, onChange, onRemove }} onClose={close} />
+      </Dialog>
     </span>
-  );
-}
-
-function MomentEditor({
-  moment,
-  player,
-  onChange,
-  onRemove,
-  onClose,
-}: MomentChipProps & { readonly onClose: () => void }) {
-  const { t } = useTexts();
-  const [start, setStart] = useState(clock(moment.start_ms));
-  const [end, setEnd] = useState(clock(moment.end_ms));
-  // An unchanged text keeps the milliseconds.
-  const msOf = (text: string, before: number) => (text === clock(before) ? before : parseTimeParam(text.trim()));
-  const [startMs, endMs] = [msOf(start, moment.start_ms), msOf(end, moment.end_ms)];
-  const maxMs = player?.durationMs ?? Number.POSITIVE_INFINITY;
-  const isWrong = (ms: number | undefined) => ms === undefined || ms > maxMs;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    if (startMs === undefined || endMs === undefined || isWrong(startMs) || isWrong(endMs)) return;
-    onChange({ start_ms: Math.min(startMs, endMs), end_ms: Math.max(startMs, endMs) });
-    onClose();
-  };
-  const field = (label: string, value: string, set: (value: string) => void, ms: number | undefined) => (
-    <TextInput
-      size="xs"
-      w={150}
-      label={label}
-      value={value}
-      error={isWrong(ms) && t("momentWrong")}
-      onChange={({ currentTarget }) => set(currentTarget.value)}
-      rightSection={
-        <ActionIcon
-          variant="subtle"
-          size="sm"
-          aria-label={`${label}: ${t("setToNow")}`}
-          title={t("setToNow")}
-          onClick={() => set(clock(player?.nowMs() ?? 0))}
-        >
-          <Icon name="clock" size={14} />
-        </ActionIcon>
-      }
-    />
-  );
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="xs">
-        <Group gap="xs" align="flex-start">
-          {field(t("momentStart"), start, setStart, startMs)}
-          {field(t("momentEnd"), end, setEnd, endMs)}
-        </Group>
-        <Group justify="space-between" gap="xs">
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            leftSection={<Icon name="trash" size={14} />}
-            onClick={onRemove}
-          >
-            {t("removeMoment")}
-          </Button>
-          <Button size="xs" type="submit">
-            {t("saveMoment")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

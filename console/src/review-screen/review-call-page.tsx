@@ -7,7 +7,7 @@ import { useSession } from "../access/queries.ts";
 import { NotesSection } from "../call-notes/notes-section.tsx";
 import { CallDetails } from "../call-page/call-details.tsx";
 import { CallGone } from "../call-page/call-gone.tsx";
-import { Summary } from "../call-page/call-view.tsx";
+import { CallSummary } from "../call-page/call-summary.tsx";
 import { CallWarnings } from "../call-page/call-warnings.tsx";
 import { PlayerCard } from "../call-page/player-card.tsx";
 import { rightsOf } from "../call-page/rights.ts";
@@ -68,7 +68,7 @@ function OneCall({ id, chosen, startMs, list }: OneCallProps) {
         title={name ? t("titleOf", { name }) : t("title")}
         intro={
           data ? (
-            <Summary call={data} campaign={campaigns.data?.get(data.campaign_id) ?? data.campaign_id} />
+            <CallSummary call={data} campaign={campaigns.data?.get(data.campaign_id) ?? data.campaign_id} />
           ) : (
             <Skeleton component="span" display="block" height={25} width={320} maw="100%" />
           )

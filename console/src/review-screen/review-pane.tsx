@@ -1,5 +1,5 @@
 import type { ReviewBody, ScorecardBody } from "@hearback/sdk";
-import { Button, Paper, Select, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Button, NativeSelect, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
@@ -103,15 +103,14 @@ function ScorecardChoice({ choices, selected, choose }: ScorecardChoiceProps) {
   const { t } = useTexts();
   if (selected)
     return (
-      <Select
+      <NativeSelect
         label={t("scorecard")}
-        allowDeselect={false}
         data={choices.map(({ id, name, draftId }) => ({
           value: id,
           label: draftId ? `${name} (${t("draftOf")})` : name,
         }))}
         value={selected.id}
-        onChange={(id) => id && choose(id)}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
     );
   return (

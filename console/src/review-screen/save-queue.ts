@@ -1,4 +1,5 @@
-import { type Answer, type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer, Answers } from "@hearback/scoring/answers";
 import { canonicalJson } from "@hearback/scoring/canonical-json";
 
 /** The field of the comment on the whole review. Question ids never start with "#". */

@@ -1,13 +1,11 @@
 import type { ScorecardDocument } from "@hearback/scoring/document";
-import { calculateResult } from "@hearback/scoring/formula";
 import { Button, Group, Kbd, Text, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { memo, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { SearchParams } from "../search-params.ts";
 import { Problem } from "../ui/feedback/problem.tsx";
-import { Score } from "../ui/score.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { clock } from "../ui/time/use-format.ts";
 import { DiscardDraft } from "./discard-draft.tsx";
-import { MissingAnswers } from "./missing-answers.tsx";
 import type { Draft, DraftState } from "./open-draft.ts";
 import { progressOf } from "./progress.ts";
 import styles from "./review.module.css";
@@ -16,6 +14,11 @@ import { useTexts } from "./texts.ts";
 import type { ActiveTime } from "./use-active-time.ts";
 import type { FormFocus } from "./use-form-focus.ts";
 import type { Submitting } from "./use-submit.ts";
+
+/** Loaded when it is shown, which is after the last answer. */
+const CurrentScore = lazyComponent(async () => (await import("./current-score.tsx")).CurrentScore);
+
+const MissingAnswers = lazyComponent(async () => (await import("./missing-answers.tsx")).MissingAnswers);
 
 interface SubmitBarProps {
   readonly draft: Draft;
@@ -47,7 +50,11 @@ export const SubmitBar = memo(function SubmitBar({
       <div className={styles.progress}>
         <span style={{ width: `${(done / Math.max(1, total)) * 100}%` }} />
       </div>
-      {submitting.isChecked && <MissingAnswers document={document} answers={answers} onGoTo={focus.moveTo} />}
+      {submitting.isChecked && (
+        <Suspense>
+          <MissingAnswers document={document} answers={answers} onGoTo={focus.moveTo} />
+        </Suspense>
+      )}
       {submitting.isNotSaved && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {t("notSaved")}
@@ -103,12 +110,7 @@ interface RunningScoreProps extends Pick<SubmitBarProps, "document"> {
 function RunningScore({ document, answers, isComplete }: RunningScoreProps) {
   const { t } = useTexts();
   const [isShown, setShown] = useState(false);
-  const isVisible = isShown || isComplete;
-  const result = useMemo(
-    () => (isVisible ? calculateResult(document, answers) : undefined),
-    [isVisible, document, answers],
-  );
-  if (!result)
+  if (!isShown && !isComplete)
     return (
       <Tooltip label={t("scoreHidden")} multiline maw={240}>
         <UnstyledButton className="as-link" fz="xs" onClick={() => setShown(true)}>
@@ -119,7 +121,9 @@ function RunningScore({ document, answers, isComplete }: RunningScoreProps) {
   return (
     <Text span size="sm">
       <VisuallyHidden>{t("score")}: </VisuallyHidden>
-      <Score score={result.score} outcome={result.outcome} />
+      <Suspense>
+        <CurrentScore document={document} answers={answers} />
+      </Suspense>
     </Text>
   );
 }

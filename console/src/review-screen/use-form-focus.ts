@@ -1,4 +1,5 @@
-import { type Answer, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer } from "@hearback/scoring/answers";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo } from "react";
 import { isAnswered } from "../review-form/review-form.tsx";
 import { withoutEmptyStamp } from "./moments.ts";

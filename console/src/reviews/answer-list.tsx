@@ -1,4 +1,4 @@
-import { answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import type { Question } from "@hearback/scoring/question";
 import { selectedOptions } from "@hearback/scoring/question-points";

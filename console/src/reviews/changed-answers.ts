@@ -1,4 +1,5 @@
-import { type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answers } from "@hearback/scoring/answers";
 
 /** The answers that differ, by question. A removed answer is empty. */
 export function changedAnswers(before: Answers, after: Answers): Answers {

@@ -1,4 +1,5 @@
-import { type Answer, type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer, Answers } from "@hearback/scoring/answers";
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { calculateResult } from "@hearback/scoring/formula";

@@ -99,6 +99,9 @@ async function exited(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
+/** Errors in the log that each process prints. */
+const maxPrintedErrors = 3;
+
 export async function openStack(kind: Engine = engine, settings: Record<string, string> = {}): Promise<Stack> {
   const name = `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
   const database = name.replaceAll("-", "_");
@@ -126,7 +129,14 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     });
     children.add(child);
     let log = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (log += text));
+    let printed = 0;
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        log += text;
+        // The response of an internal error says nothing about its cause.
+        for (const line of text.split("\n"))
+          if (line.includes('"level":50') && printed++ < maxPrintedErrors) process.stderr.write(`${name}: ${line}\n`);
+      });
     child.on("exit", () => children.delete(child));
     return {
       child,

@@ -1,5 +1,5 @@
 import type { Condition } from "../condition.ts";
-import { conditionLimits } from "../condition.ts";
+import { conditionLimits } from "../limits.ts";
 import type { ConnectEnablement, ConnectExpression, ConnectQuestion } from "./amazon-connect-form.ts";
 import type { Note } from "./report.ts";
 

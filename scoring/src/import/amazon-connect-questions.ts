@@ -1,4 +1,4 @@
-import { questionLimits } from "../question.ts";
+import { questionLimits } from "../limits.ts";
 import type { SourceQuestion } from "./amazon-connect-conditions.ts";
 import type { ConnectOption, ConnectQuestion, ConnectRange } from "./amazon-connect-form.ts";
 import { type Note, shorten } from "./report.ts";

@@ -1,4 +1,5 @@
-import { type AnswerCondition, type Condition, conditionLimits } from "../condition.ts";
+import type { AnswerCondition, Condition } from "../condition.ts";
+import { conditionLimits } from "../limits.ts";
 import type { GenesysVisibility } from "./genesys-form.ts";
 import type { Note } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { questionLimits } from "../question.ts";
+import { questionLimits } from "../limits.ts";
 import type { GenesysAnswer, GenesysOptionQuestion, GenesysQuestion } from "./genesys-form.ts";
 import { decimalFraction, integerWeights } from "./integer-weights.ts";
 import { type Note, shorten } from "./report.ts";

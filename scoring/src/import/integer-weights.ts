@@ -1,4 +1,4 @@
-import { questionLimits } from "../question.ts";
+import { questionLimits } from "../limits.ts";
 
 /** An exact weight: numerator / denominator. */
 export interface Fraction {

@@ -94,7 +94,7 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     agentEmail: agent.email,
     key: async (...scopes) => (await createApiKey(app, by, { name: "test", scopes })).key,
     async restrictedKey(...campaignIds) {
-      const scopes = ["import", "read", "manage"] as const;
+      const scopes = ["import", "read", "review", "manage"] as const;
       return (await createApiKey(app, by, { name: "restricted", scopes, campaignIds })).key;
     },
     anotherWorkspace: async () => operatorIn((await createWorkspace(app, "Other")).id),

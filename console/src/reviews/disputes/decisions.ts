@@ -1,4 +1,5 @@
-import { type Answer, type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer, Answers } from "@hearback/scoring/answers";
 
 /** The decision on one question, while it is made. */
 export interface Decision {

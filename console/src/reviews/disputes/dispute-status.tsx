@@ -4,10 +4,12 @@ import { useDisclosure } from "@mantine/hooks";
 import { useSession } from "../../access/queries.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
 import { useFormat } from "../../ui/time/use-format.ts";
 import type { Names } from "../names.ts";
 import { useTexts } from "../texts.ts";
-import { AssignArbiter } from "./assign-arbiter.tsx";
+
+const AssignArbiter = lazyComponent(async () => (await import("./assign-arbiter.tsx")).AssignArbiter);
 
 interface DisputeStatusProps {
   /** An open dispute. */

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useSession } from "../../access/queries.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
+import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
 import { Page } from "../../ui/page.tsx";
 import type { Column } from "../../ui/table/data-table.tsx";
 import { PagedTable } from "../../ui/table/paged-table.tsx";
@@ -17,7 +18,6 @@ import { type Names, useNames } from "../names.ts";
 import { reviewQueries } from "../queries.ts";
 import { ScorecardName } from "../review-columns.tsx";
 import { useTexts } from "../texts.ts";
-import { AssignArbiter } from "./assign-arbiter.tsx";
 
 const states = ["open", "resolved"] as const;
 
@@ -53,6 +53,8 @@ export function DisputesPage() {
     </Page>
   );
 }
+
+const AssignArbiter = lazyComponent(async () => (await import("./assign-arbiter.tsx")).AssignArbiter);
 
 interface DisputeTableProps {
   readonly state: (typeof states)[number];

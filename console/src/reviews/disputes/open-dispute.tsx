@@ -1,4 +1,6 @@
-import { type Answer, answerLimits, answerTo, type Moment } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answer, Moment } from "@hearback/scoring/answers";
+import { answerLimits } from "@hearback/scoring/limits";
 import type { Question } from "@hearback/scoring/question";
 import { Button, CloseButton, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";

@@ -1,4 +1,4 @@
-import { documentLimits } from "@hearback/scoring/document";
+import { documentLimits } from "@hearback/scoring/limits";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { type FocusEvent, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { questionLimits } from "@hearback/scoring/question";
+import { questionLimits } from "@hearback/scoring/limits";
 import { ActionIcon, Button, Text } from "@mantine/core";
 import { memo } from "react";
 import { Icon } from "../../ui/icon.tsx";

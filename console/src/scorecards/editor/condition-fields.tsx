@@ -1,4 +1,5 @@
-import { type AnswerCondition, type Condition, conditionLimits } from "@hearback/scoring/condition";
+import type { AnswerCondition, Condition } from "@hearback/scoring/condition";
+import { conditionLimits } from "@hearback/scoring/limits";
 import { ActionIcon, Button, Group, NativeSelect, Text } from "@mantine/core";
 import { memo } from "react";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { documentLimits } from "@hearback/scoring/document";
+import { documentLimits } from "@hearback/scoring/limits";
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { questionLimits } from "@hearback/scoring/question";
+import { questionLimits } from "@hearback/scoring/limits";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { type KeyboardEvent, memo } from "react";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { questionLimits } from "@hearback/scoring/question";
+import { questionLimits } from "@hearback/scoring/limits";
 import { toSlug } from "@hearback/scoring/slug";
 import { Button, Group, NativeSelect, Stack, Switch, TagsInput, Text, Textarea } from "@mantine/core";
 import { memo } from "react";

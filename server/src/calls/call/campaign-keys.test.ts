@@ -8,7 +8,7 @@ import { openTestApp } from "../../testing/test-app.ts";
 
 const { app, api, caller, campaignId, agentEmail, key, restrictedKey } = await openTestApp();
 const { id: other } = await createCampaign(app, operatorIn(caller.workspaceId), { id: "sales-fr", name: "Sales" });
-const unrestricted = { "x-api-key": await key("import", "read", "manage") };
+const unrestricted = { "x-api-key": await key("import", "read", "review", "manage") };
 const restricted = { "x-api-key": await restrictedKey(campaignId) };
 
 async function importInto(campaign: string, headers: Record<string, string>, query = "") {
@@ -25,12 +25,25 @@ async function importInto(campaign: string, headers: Record<string, string>, que
 const own: string = (await importInto(campaignId, unrestricted)).json().id;
 const others: string = (await importInto(other, unrestricted)).json().id;
 
-/** Every route below /calls/{id}, from the OpenAPI document. DELETE comes last because it removes the call. */
+const removesCall = ({ method, path }: { method: string; path: string }) =>
+  method === "delete" && path === "/calls/{id}";
+/** Every route below /calls/{id}, from the OpenAPI document. The one that removes the call comes last. */
 const routes = Object.entries((api.openApi() as { paths: Record<string, object> }).paths)
   .filter(([path]) => path.startsWith("/calls/{id}"))
   .flatMap(([path, item]) => Object.keys(item).map((method) => ({ method, path })))
-  .sort((a, b) => Number(a.method === "delete") - Number(b.method === "delete"));
-const payloads: Readonly<Record<string, object>> = { patch: { agent_channel: "left" } };
+  .sort((a, b) => Number(removesCall(a)) - Number(removesCall(b)));
+const payloads: Readonly<Record<string, object>> = {
+  "patch /calls/{id}": { agent_channel: "left" },
+  "post /calls/{id}/notes": { position_ms: 1, text: "Greeting" },
+  "patch /calls/{id}/notes/{note}": { text: "Greeting" },
+};
+
+/** A new note on a call. Undefined: the call does not exist. */
+async function noteOn(id: string): Promise<string | undefined> {
+  const payload = { position_ms: 1, text: "Greeting" };
+  const answer = await api.inject({ method: "POST", url: `/calls/${id}/notes`, headers: unrestricted, payload });
+  return answer.json().id;
+}
 
 test("finds the routes of a call", () => {
   expect(routes.length).toBeGreaterThan(6);
@@ -39,13 +52,16 @@ test("finds the routes of a call", () => {
 test.each(routes)(
   "a restricted key gets the same 404 from $method $path for other campaigns' calls and unknown calls",
   async (route) => {
-    const request = (id: string, headers = restricted) =>
-      api.inject({
+    const payload = payloads[`${route.method} ${route.path}`];
+    const request = async (id: string, headers = restricted) => {
+      const note = route.path.includes("{note}") ? await noteOn(id) : undefined;
+      return api.inject({
         method: route.method.toUpperCase() as "GET",
-        url: route.path.replace("{id}", id),
+        url: route.path.replace("{id}", id).replace("{note}", note ?? randomUUID()),
         headers,
-        ...(payloads[route.method] && { payload: payloads[route.method] }),
+        ...(payload && { payload }),
       });
+    };
     const visible = ({ statusCode, body, headers }: Awaited<ReturnType<typeof request>>) => {
       // The remaining rate limit differs between requests.
       const { "x-request-id": id, date: _, ratelimit: __, ...rest } = headers;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DisputeBody, OpenDisputeBody } from "@hearback/contract";
-import { type Answers, answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
+import type { Answers } from "@hearback/scoring/answers";
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { sql } from "kysely";

@@ -1,5 +1,5 @@
 import type { ReviewBody } from "@hearback/contract";
-import { answerTo } from "@hearback/scoring/answers";
+import { answerTo } from "@hearback/scoring/answer-to";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
 import type { Actor } from "../../platform/actor.ts";

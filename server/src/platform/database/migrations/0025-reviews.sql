@@ -204,7 +204,7 @@ declare
   kept_months integer;
 begin
   if tg_op = 'UPDATE' then
-    raise exception 'a revision of a review never changes' using errcode = 'HB003';
+    raise exception 'a revision of a review never changes' using errcode = 'HB004';
   end if;
   if exists (select from erasure where workspace_id = old.workspace_id and kind = 'workspace' and state <> 'done') then
     return old;
@@ -220,7 +220,7 @@ begin
     and not exists (select from call where workspace_id = old.workspace_id and id = head.call_id) then
     return old;
   end if;
-  raise exception 'a revision of a review is deleted only with its agent or its workspace' using errcode = 'HB003';
+  raise exception 'a revision of a review is deleted only with its agent or its workspace' using errcode = 'HB004';
 end $$;
 create trigger protect_revision before update or delete on review_revision
   for each row execute function protect_revision();
@@ -235,7 +235,7 @@ declare
   reviews uuid[];
 begin
   if exists (select from call where workspace_id = mine and id = any (calls)) then
-    raise exception 'a call is not deleted' using errcode = 'HB003';
+    raise exception 'a call is not deleted' using errcode = 'HB004';
   end if;
   -- In the order of ids, so that two erasures do not wait for each other.
   select array_agg(id) into reviews from (select id from review where workspace_id = mine and call_id = any (calls)
