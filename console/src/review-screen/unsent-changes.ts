@@ -58,11 +58,16 @@ function read(key: string): Stored | undefined {
   }
 }
 
-/** The server checks the rest: zod would double the size of this page. */
-const isValue = (field: unknown, value: FieldValue) =>
-  field === reviewComment
-    ? typeof value === "string"
-    : typeof field === "string" && typeof value === "object" && value !== null && !Array.isArray(value);
+const isValue = (field: unknown, value: unknown): value is FieldValue =>
+  field === reviewComment ? typeof value === "string" : typeof field === "string" && isAnswer(value);
+
+/** What the form can show. The server checks the rest: the schema would double the size of this page. */
+function isAnswer(answer: unknown): boolean {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return false;
+  const { value, comment = "", moments = [] } = answer as Record<string, unknown>;
+  const isShown = value === undefined || typeof value === "string" || typeof value === "number" || Array.isArray(value);
+  return isShown && typeof comment === "string" && Array.isArray(moments);
+}
 
 function write(key: string, stored: Stored): boolean {
   const text = JSON.stringify(stored);
