@@ -1,10 +1,11 @@
 import { Button, Group, MultiSelect, Paper, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { DayField } from "../ui/form/day-field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useFormat } from "../ui/time/use-format.ts";
 import { actionTexts, auditActions, isAuditAction } from "./actions.ts";
 import { shortId } from "./actor.tsx";
-import { type AuditSearch, isDay, isFiltered, isSubject } from "./filter.ts";
+import { type AuditSearch, isFiltered, isSubject } from "./filter.ts";
 import { type Named, type Names, useStaff } from "./names.ts";
 import { subjectKinds } from "./subjects.ts";
 import { useTexts } from "./texts.ts";
@@ -53,32 +54,6 @@ export function AuditFilters({ search, names, onChange, onClear }: AuditFiltersP
         </Group>
       </Stack>
     </Paper>
-  );
-}
-
-interface DayFieldProps {
-  readonly label: string;
-  readonly day: string | undefined;
-  readonly onChange: (day: string | undefined) => void;
-}
-
-/** Date input that ignores incomplete values, such as the year 202 while typing 2026. */
-function DayField({ label, day, onChange }: DayFieldProps) {
-  const [typed, setTyped] = useState(day ?? "");
-  useEffect(() => setTyped(day ?? ""), [day]);
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      max="9999-12-31"
-      value={typed}
-      // Discard an incomplete value.
-      onBlur={() => setTyped(day ?? "")}
-      onChange={({ currentTarget: { value, validity } }) => {
-        setTyped(value);
-        if (isDay(value) || (value === "" && !validity.badInput)) onChange(value || undefined);
-      }}
-    />
   );
 }
 

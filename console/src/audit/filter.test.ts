@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isDay, isFiltered, readAuditSearch, toAuditFilter } from "./filter.ts";
+import { isDay } from "../ui/time/is-day.ts";
+import { isFiltered, readAuditSearch, toAuditFilter } from "./filter.ts";
 
 const who = "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11";
 

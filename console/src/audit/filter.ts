@@ -1,6 +1,7 @@
 import type { AuditAction, AuditFilter } from "@hearback/sdk";
 import { type SearchParams, uuid } from "../search-params.ts";
 import { fromFieldTime } from "../ui/time/field-time.ts";
+import { isDay } from "../ui/time/is-day.ts";
 import { isAuditAction } from "./actions.ts";
 
 /** Filters from the URL. Days are in the reader's time zone. */
@@ -13,11 +14,7 @@ export interface AuditSearch {
   readonly to?: string | undefined;
 }
 
-const day = /^[1-9]\d{3}-\d{2}-\d{2}$/;
 const subjectPattern = /^[a-z_]{1,50}:[A-Za-z0-9._-]{1,200}$/;
-
-/** Whether the text is a valid date with a four-digit year: 2026-11-15. */
-export const isDay = (text: string): boolean => day.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Whether the text is a valid subject filter. An email address, for example, is not an ID. */
 export const isSubject = (text: string): boolean => subjectPattern.test(text);
@@ -30,8 +27,8 @@ export function readAuditSearch({ who, action, subject, from, to }: SearchParams
     who: matching(who, uuid),
     action: [action ?? []].flat().filter(isAuditAction).slice(0, 20),
     subject: matching(subject, subjectPattern),
-    from: typeof from === "string" && isDay(from) ? from : undefined,
-    to: typeof to === "string" && isDay(to) ? to : undefined,
+    from: isDay(from) ? from : undefined,
+    to: isDay(to) ? to : undefined,
   };
 }
 

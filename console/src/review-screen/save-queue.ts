@@ -47,7 +47,7 @@ export interface DraftTransport {
 }
 
 export interface QueueState {
-  /** What the reviewer sees: the server's answers with the unsent changes. */
+  /** The server's answers with the unsent changes, as shown in the form. */
   readonly answers: Answers;
   readonly comment: string;
   /** Absent: the review is not started. */

@@ -61,7 +61,7 @@ function read(key: string): Stored | undefined {
 const isValue = (field: unknown, value: unknown): value is FieldValue =>
   field === reviewComment ? typeof value === "string" : typeof field === "string" && isAnswer(value);
 
-/** What the form can show. The server checks the rest: the schema would double the size of this page. */
+/** Whether the form can show it. The server validates the rest; zod would add 25 KB to this page. */
 function isAnswer(answer: unknown): boolean {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return false;
   const { value, comment = "", moments = [] } = answer as Record<string, unknown>;

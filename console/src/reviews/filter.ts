@@ -1,6 +1,7 @@
 import type { ListReviews } from "@hearback/sdk";
 import { type SearchParams, uuid } from "../search-params.ts";
 import { fromFieldTime } from "../ui/time/field-time.ts";
+import { isDay } from "../ui/time/is-day.ts";
 
 export const states = ["draft", "submitted", "released", "voided"] as const;
 export const outcomes = ["passed", "failed", "not_scored"] as const;
@@ -25,12 +26,6 @@ export interface ReviewFilter extends Omit<ListReviews, "limit" | "cursor" | "si
   /** Drafts of this user have a list of their own. */
   readonly withoutDraftsOf?: string | undefined;
 }
-
-const day = /^[1-9]\d{3}-\d{2}-\d{2}$/;
-
-/** Whether the text is a valid date with a four-digit year: 2026-11-15. */
-export const isDay = (text: unknown): text is string =>
-  typeof text === "string" && day.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Parses the filters of the URL. Invalid values are dropped. */
 export function readReviewSearch(params: SearchParams): ReviewSearch {

@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 import { clock } from "../ui/time/use-format.ts";
 import { useTexts } from "./texts.ts";
 
-/** What questions need of the player. */
+/** Plays a moment, and reads the position of the player. */
 export interface Playback {
   readonly play: (moment: Moment) => void;
   readonly nowMs: () => number;

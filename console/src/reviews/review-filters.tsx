@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { campaignQueries } from "../campaigns/queries.ts";
 import { teamQueries } from "../teams/queries.ts";
+import { DayField } from "../ui/form/day-field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { furtherFilters, isDay, isFiltered, outcomes, type ReviewSearch, states } from "./filter.ts";
+import { furtherFilters, isFiltered, outcomes, type ReviewSearch, states } from "./filter.ts";
 import { PersonSelect } from "./person-select.tsx";
 import { reviewQueries } from "./queries.ts";
 import classes from "./reviews.module.css";
@@ -132,29 +132,3 @@ const withUnknown = (items: readonly { value: string; label: string }[], value: 
   value === undefined || items.some((item) => item.value === value)
     ? [...items]
     : [...items, { value, label: value.slice(0, 8) }];
-
-interface DayFieldProps {
-  readonly label: string;
-  readonly day: string | undefined;
-  readonly onChange: (day: string | undefined) => void;
-}
-
-/** Date input that ignores incomplete values, such as the year 202 while typing 2026. */
-function DayField({ label, day, onChange }: DayFieldProps) {
-  const [typed, setTyped] = useState(day ?? "");
-  useEffect(() => setTyped(day ?? ""), [day]);
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      max="9999-12-31"
-      value={typed}
-      // Discard an incomplete value.
-      onBlur={() => setTyped(day ?? "")}
-      onChange={({ currentTarget: { value, validity } }) => {
-        setTyped(value);
-        if (isDay(value) || (value === "" && !validity.badInput)) onChange(value || undefined);
-      }}
-    />
-  );
-}

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client } from "../client.ts";
 
-/** What waits for the user, for the badges in the navigation. Invalidated with the reviews. */
+/** Counts of reviews and disputes that the user has to handle, for the badges in the navigation. Invalidated with the reviews. */
 export const waitingQuery = queryOptions({
   queryKey: ["reviews", "waiting"],
   queryFn: ({ signal }) => client.reviews.waiting({ signal }),

@@ -16,7 +16,7 @@ interface WaterfallProps {
 /** Losses shown at first. One more is never hidden alone. */
 const shownAtFirst = 8;
 
-/** What cost points, from 100 to the score. A table whose bars are decorative. */
+/** The lost points of each question, from 100 to the score. A table whose bars are decorative. */
 export function Waterfall({ document, result }: WaterfallProps) {
   const { t } = useTexts();
   const { language } = useFormat();

@@ -11,7 +11,7 @@ export interface Waiting {
   readonly urgent: boolean;
 }
 
-/** What waits for the user, by navigation item. Nothing until it is loaded. */
+/** Counts for the badges, by navigation item. Empty until they are loaded. */
 export function useNavigationBadges(session: SessionBody): Readonly<Record<string, readonly Waiting[]>> {
   const { t } = useTexts();
   // Not needed for the first paint, and refused until two-step verification is set up.

@@ -17,7 +17,7 @@ interface Counts {
 /** Counts what waits for a user. */
 export async function countWaiting(tx: Db, { workspaceId, userId, role }: SessionCaller): Promise<WaitingBody> {
   const manages = role === "supervisor" || role === "admin";
-  // Nobody else decides a dispute whose arbiter is missing.
+  // A dispute without an arbiter waits for every supervisor.
   const decides = manages ? sql`(arbiter_id = ${userId} or arbiter_id is null)` : sql`arbiter_id = ${userId}`;
   const { rows } = await sql<Counts>`
     select

@@ -42,7 +42,7 @@ interface ObjectionProps {
 
 const colors = { upheld: "gray", changed: "green", open: "orange", ended: "gray" } as const;
 
-/** What the agent says, and the decision. */
+/** The objection of the agent and, once there is one, the decision. */
 export function Objection({ question, dispute, item, children }: ObjectionProps) {
   const { t } = useTexts();
   const text = useAnswerText();

@@ -3,7 +3,7 @@ export interface History<State> {
   readonly past: readonly State[];
   readonly present: State;
   readonly future: readonly State[];
-  /** What the last change was about, and when. A later change of the same joins it. */
+  /** The field of the last change, and its time. A later change of the same field joins it. */
   readonly last?: { readonly about: string; readonly at: number } | undefined;
 }
 

@@ -59,7 +59,7 @@ function previewQuestion(question: DraftQuestion, placeholders: Placeholders): Q
 export const questionWeights = (section: DraftSection): number =>
   section.questions.reduce((sum, question) => sum + weightOf(question as unknown as Question), 0);
 
-/** What a section counts in the whole form: its own weight, if it has one that is used. */
+/** The weight of a section in the whole form: its own weight, if it has one that is used. */
 export function sectionWeight(draft: DraftDocument, section: DraftSection): number {
   const sum = questionWeights(section);
   const usesOwn = draft.not_applicable !== "spreads_over_form" && sum > 0;

@@ -1,6 +1,6 @@
 import type { DragEvent } from "react";
 
-/** What is being dragged. The browser hides the data of a drag from everything but the drop. */
+/** The dragged section or question. The browser hides the data of a drag from everything but the drop. */
 let dragged: { readonly kind: DragKind; readonly id: string } | undefined;
 
 export type DragKind = "question" | "section";

@@ -2,7 +2,7 @@ import { createContext, use } from "react";
 import type { DraftDocument } from "../draft/draft-document.ts";
 
 export interface Effects {
-  /** What a change is about. Quick changes of the same are one step of the history. */
+  /** The field that a change is about. Quick changes of the same field are one step of the history. */
   readonly about?: string;
   /** Text for screen readers about the new document. */
   readonly announce?: (document: DraftDocument) => string;
@@ -16,7 +16,7 @@ export interface Effects {
 
 type Operation = (document: DraftDocument) => DraftDocument;
 
-/** What the parts of the editor can do. The same object for the lifetime of the editor, so that it renders nothing. */
+/** Actions for the parts of the editor. The same object for the lifetime of the editor, so that it causes no rendering. */
 export interface Editor {
   readonly apply: (operation: Operation, effects?: Effects) => void;
   readonly open: (question: string | null, focus?: string) => void;

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database/database.ts";
 interface Choice {
   readonly workspaceId: string;
   readonly scorecardId: string;
-  /** The reviewer, the agent, and whoever decided an earlier dispute of the review. */
+  /** The reviewer, the agent, and those who decided an earlier dispute of the review. */
   readonly excluded: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export function disputeRoutes(api: Api, app: App): void {
     id: "openDispute",
     summary: "Dispute a review",
     description:
-      "Objects to answers of a released review of your call. Decided by somebody who is neither you nor the reviewer. A dispute never lowers the score.",
+      "Objects to answers of a released review of your call. The person who decides is neither you nor the reviewer. A dispute never lowers the score.",
     body: OpenDisputeBody,
     answers: { 201: [DisputeBody, "Dispute opened."] },
     errors: [reviewNotFound, reviewStateWrong, notDisputable],
