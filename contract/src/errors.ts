@@ -358,7 +358,7 @@ export const errorCodes = {
   own_call: {
     status: 409,
     title: "The call is your own",
-    detail: "You are the agent of this call. Another person must review it.",
+    detail: "You are the agent of this call. Another person must review it, and release, correct or void the review.",
   },
   scorecard_not_for_call: {
     status: 409,

@@ -124,7 +124,9 @@ const RevisionItem = z
     reason: z.string().nullable().meta({ description: "Why it was corrected." }),
     score: Score,
     outcome: Outcome,
-    changed: z.array(z.string()).meta({ description: "Questions whose answer differs from the previous revision." }),
+    changed: z
+      .array(z.object({ question_id: z.string(), before: ReviewAnswer, after: ReviewAnswer }))
+      .meta({ description: "Answers that differ from the previous revision. Without comments and moments." }),
   })
   .meta({ id: "ReviewRevisionItem" });
 export type ReviewRevisionItem = z.output<typeof RevisionItem>;
@@ -345,6 +347,9 @@ export const DisputeBody = z
     overdue: z.boolean(),
     resolved_at: z.iso.datetime().nullable(),
     resolved_by: ActorRef.nullable(),
+    test_case: z.string().nullable().meta({
+      description: "The name of the scorecard's test case that the dispute is kept as. null: it is not kept.",
+    }),
     items: z.array(
       z.object({
         question_id: z.string(),
@@ -376,6 +381,7 @@ export const DisputeBody = z
         overdue: false,
         resolved_at: null,
         resolved_by: null,
+        test_case: null,
         items: [
           {
             question_id: "greeting",
@@ -410,8 +416,40 @@ export const ListDisputesQuery = z.object({
 });
 
 export const ChangeDisputeBody = z
-  .strictObject({ arbiter_id: z.uuid("must be the id of a user") })
+  .strictObject({
+    arbiter_id: z.uuid("must be the id of a user").optional().meta({ description: "Decides the open dispute." }),
+    test_case: text(1, 300).nullable().optional().meta({
+      description: "Keeps the decided dispute as a test case of its scorecard, with this name. null: no longer.",
+    }),
+  })
   .meta({ id: "ChangeDispute", examples: [{ arbiter_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" }] });
+
+export const TestCasesBody = z
+  .object({
+    format: z.literal("hearback.scorecard-tests/1"),
+    cases: z.array(
+      z.object({
+        name: z.string(),
+        answers: z.record(z.string(), ReviewAnswer),
+        expect: z.object({
+          score: z.number().nullable().meta({ description: "As people read it: 87.35. null: not scored." }),
+          outcome: Outcome,
+        }),
+      }),
+    ),
+  })
+  .meta({
+    id: "TestCases",
+    examples: [
+      {
+        format: "hearback.scorecard-tests/1",
+        cases: [
+          { name: "Name only", answers: { greeting: { value: "yes" } }, expect: { score: 87.35, outcome: "passed" } },
+        ],
+      },
+    ],
+  });
+export type TestCasesBody = z.output<typeof TestCasesBody>;
 
 /** What waits for the caller. */
 export const WaitingBody = z

@@ -80,6 +80,12 @@ export const SessionBody = z
     can_download: z.boolean().meta({
       description: "Whether the user can download original recordings. Agents need the workspace's permission.",
     }),
+    can_pick_calls: z.boolean().meta({
+      description: "Whether the user can review any call. Reviewers need the workspace's permission.",
+    }),
+    review_email: z.boolean().meta({
+      description: "Whether the user wants an email, at most once a day, about reviews of their calls. Sent to agents.",
+    }),
     confirmed_until: z.iso.datetime().nullable().meta({
       description:
         "Requests that need a recent confirmation are accepted until this time. null: confirm with POST /session/confirm first.",
@@ -102,6 +108,8 @@ export const SessionBody = z
         has_password: true,
         password_sign_in: true,
         can_download: true,
+        can_pick_calls: true,
+        review_email: true,
         confirmed_until: "2026-11-15T08:10:00.000Z",
         second_factor: "totp",
         two_step_needed: false,
@@ -109,6 +117,10 @@ export const SessionBody = z
     ],
   });
 export type SessionBody = z.output<typeof SessionBody>;
+
+export const ChangeSessionUserBody = z
+  .strictObject({ review_email: SessionBody.shape.review_email })
+  .meta({ id: "ChangeSessionUser", examples: [{ review_email: false }] });
 
 /** 409: the password is valid in several workspaces. */
 export const WorkspaceAmbiguousProblem = Problem.extend({

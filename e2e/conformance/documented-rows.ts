@@ -82,6 +82,7 @@ const managing: readonly Row[] = [
   row("publishScorecard", 409, ({ ask }) => ask("publishScorecard", scorecard())),
   row("getScorecard", 200, ({ ask }) => ask("getScorecard", scorecard())),
   row("listScorecardVersions", 200, ({ ask }) => ask("listScorecardVersions", scorecard())),
+  row("listTestCases", 200, ({ ask }) => ask("listTestCases", scorecard())),
   row("getScorecardVersion", 200, ({ ask }) =>
     ask("getScorecardVersion", { params: { id: created.scorecardId, version: "1" } }),
   ),
@@ -172,6 +173,10 @@ const sessions: readonly Row[] = [
   }),
   ...openToKeys.map((operation) => row(operation, 403, (context) => asPerson(context, operation, crossSite))),
   row("getSession", 200, (context) => asPerson(context, "getSession")),
+  row("changeSessionUser", 400, (context) => asPerson(context, "changeSessionUser", { body: "{" })),
+  row("changeSessionUser", 413, (context) => asPerson(context, "changeSessionUser", tooLong)),
+  row("changeSessionUser", 422, (context) => asPerson(context, "changeSessionUser", { body: { review_email: "no" } })),
+  row("changeSessionUser", 200, (context) => asPerson(context, "changeSessionUser", { body: { review_email: false } })),
   row("listSessions", 200, (context) => asPerson(context, "listSessions")),
   row("listSessions", 422, (context) => asPerson(context, "listSessions", { query: "?limit=0" })),
   row("endSession", 404, (context) => asPerson(context, "endSession")),

@@ -442,6 +442,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "POST /session/link/look": {},
   "POST /session/link": {},
   "GET /session": {},
+  "PATCH /session": {},
   "POST /session/password": {},
   "POST /session/confirm": {},
   "POST /session/second-step": {},
@@ -541,6 +542,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "GET /scorecards/{id}": ofScorecard(),
   "GET /scorecards/{id}/versions": ofScorecard("/versions"),
   "GET /scorecards/{id}/versions/{version}": ofScorecard("/versions/1"),
+  "GET /scorecards/{id}/test-cases": ofScorecard("/test-cases"),
   "PATCH /scorecards/{id}": {
     ...ofOne(scorecard, "PATCH /scorecards/{id}", { present: 200, scope: "review", body: {} }),
     "body: arbiter_ids": {

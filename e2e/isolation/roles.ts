@@ -18,6 +18,7 @@ export const allowedRoles: Readonly<Record<string, string>> = {
   "POST /session/passkey": "-",
 
   "GET /session": "arsd",
+  "PATCH /session": "arsd",
   "DELETE /session": "arsd",
   "POST /session/password": "arsd",
   "POST /session/confirm": "arsd",
@@ -84,6 +85,7 @@ export const allowedRoles: Readonly<Record<string, string>> = {
   "POST /reviews/{id}/void": "sd",
   "PATCH /disputes/{id}": "sd",
   "POST /scorecards": "sd",
+  "GET /scorecards/{id}/test-cases": "sd",
   "PATCH /scorecards/{id}": "sd",
   "PUT /scorecards/{id}/draft": "sd",
   "DELETE /scorecards/{id}/draft": "sd",

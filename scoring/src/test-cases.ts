@@ -62,28 +62,36 @@ export interface TestCaseResult {
   readonly passed: boolean;
   /** Sentences about what differs. Empty if the case passed. */
   readonly failures: readonly string[];
+  /** Undefined: the answers do not fit the scorecard. */
+  readonly actual: Actual | undefined;
+}
+
+/** As people read it: 87.35. null: not scored. */
+interface Actual {
+  readonly score: number | null;
+  readonly score_before_fail: number | null;
+  readonly outcome: (typeof outcomes)[number];
 }
 
 /** Calculates every case. Answers may be incomplete, but must be valid. */
 export function runTestCases(document: ScorecardDocument, { cases }: TestCases): TestCaseResult[] {
   return cases.map(({ name, answers, expect }) => {
     const invalid = checkAnswers(document, answers, { complete: false }).map(({ message }) => message);
-    const failures = invalid.length > 0 ? invalid : differences(document, answers, expect);
-    return { name, passed: failures.length === 0, failures };
+    const actual = invalid.length > 0 ? undefined : calculate(document, answers);
+    const failures = actual ? differences(actual, expect) : invalid;
+    return { name, passed: failures.length === 0, failures, actual };
   });
 }
 
-function differences(document: ScorecardDocument, answers: Answers, expected: TestCase["expect"]): string[] {
-  const result = calculateResult(document, answers);
-  const inPoints = (score: number | null) => (score === null ? null : score / 100);
-  const actual = {
-    score: inPoints(result.score),
-    score_before_fail: inPoints(result.score_before_fail),
-    outcome: result.outcome,
-  };
-  return (["score", "score_before_fail", "outcome"] as const).flatMap((member) =>
+function calculate(document: ScorecardDocument, answers: Answers): Actual {
+  const { score, score_before_fail, outcome } = calculateResult(document, answers);
+  const inPoints = (hundredths: number | null) => (hundredths === null ? null : hundredths / 100);
+  return { score: inPoints(score), score_before_fail: inPoints(score_before_fail), outcome };
+}
+
+const differences = (actual: Actual, expected: TestCase["expect"]): string[] =>
+  (["score", "score_before_fail", "outcome"] as const).flatMap((member) =>
     expected[member] === undefined || expected[member] === actual[member]
       ? []
       : [`${member} is ${actual[member]}, not ${expected[member]}.`],
   );
-}

@@ -36,6 +36,9 @@ export function openDisputes(transport: Transport) {
     /** Gives an open dispute to another arbiter. */
     assign: (id: string, arbiterId: string, options: RequestOptions = {}): Promise<DisputeBody> =>
       transport.json({ method: "PATCH", path: pathOf(id), body: { arbiter_id: arbiterId }, ...options }),
+    /** Keeps a decided dispute as a test case of its scorecard, with this name. null: no longer. */
+    keepAsTestCase: (id: string, name: string | null, options: RequestOptions = {}): Promise<DisputeBody> =>
+      transport.json({ method: "PATCH", path: pathOf(id), body: { test_case: name }, ...options }),
     /** Decides every question of a dispute. */
     resolve: (id: string, items: ResolveDisputeBody["items"], options: RequestOptions = {}): Promise<DisputeBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/resolve"), body: { items }, ...options }),

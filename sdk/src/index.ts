@@ -16,7 +16,7 @@ export type { RetryPolicy } from "./retry.ts";
 export type { ListReviews } from "./reviews.ts";
 export type { ChangeScorecard, CreateScorecard } from "./scorecards.ts";
 export { isRetryable, ServiceError, type ServiceErrorCode, unreachable } from "./service-error.ts";
-export type { ChangePassword, ListSessions, RedeemLink, SecondStep, SignIn } from "./session.ts";
+export type { ChangePassword, ChangeSessionUser, ListSessions, RedeemLink, SecondStep, SignIn } from "./session.ts";
 export type { ClientOptions, RequestOptions } from "./transport.ts";
 export type { ChangeUser, InviteUser, ListUsers } from "./users.ts";
 export { verifyWebhook, WebhookError, type WebhookEvent } from "./verify-webhook.ts";

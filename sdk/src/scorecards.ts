@@ -10,6 +10,7 @@ import type {
   ScorecardTemplate,
   ScorecardVersionBody,
   ScorecardVersionPageBody,
+  TestCasesBody,
 } from "./wire.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -90,6 +91,9 @@ export function openScorecards(transport: Transport) {
     /** Publishes the draft. Throws a ServiceError with code "scorecard_invalid" if the linter finds errors. */
     publish: (id: string, { ifMatch, signal }: ChangeDraft = {}): Promise<ScorecardVersionBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/publish"), headers: ifMatchHeader(ifMatch), signal }),
+    /** Decided disputes that are kept as test cases: a file for `hearback scorecards test`. */
+    testCases: (id: string, options: RequestOptions = {}): Promise<TestCasesBody> =>
+      transport.json({ method: "GET", path: pathOf(id, "/test-cases"), ...options }),
     /** Published versions without their documents, newest first. */
     versionsPage: (id: string, { signal, ...query }: ListScorecardVersions = {}): Promise<ScorecardVersionPageBody> =>
       transport.json({ method: "GET", path: pathOf(id, "/versions"), query: toQuery(query), signal }),

@@ -34,6 +34,11 @@ export interface ChangePassword extends RequestOptions {
   readonly newPassword: string;
 }
 
+export interface ChangeSessionUser extends RequestOptions {
+  /** An email, at most once a day, about reviews of the user's calls. */
+  readonly reviewEmail: boolean;
+}
+
 export interface ListSessions extends RequestOptions {
   /** List the sessions of another user. Administrators only. */
   readonly userId?: string | undefined;
@@ -74,6 +79,9 @@ export function openSession(transport: Transport) {
     /** Returns the current session. Throws a ServiceError with status 401 if not signed in. */
     find: (options: RequestOptions = {}): Promise<SessionBody> =>
       transport.json({ method: "GET", path: "/session", ...options }),
+    /** Changes preferences of the signed-in user. */
+    change: ({ signal, ...change }: ChangeSessionUser): Promise<SessionBody> =>
+      transport.json({ method: "PATCH", path: "/session", body: inSnakeCase(change), signal }),
     signOut: (options: RequestOptions = {}): Promise<void> => transport.remove("/session", options),
     changePassword: ({ signal, ...change }: ChangePassword): Promise<void> =>
       transport.send({ method: "POST", path: "/session/password", body: inSnakeCase(change), signal }),

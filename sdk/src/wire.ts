@@ -83,6 +83,7 @@ export type {
   SpeechBody,
   TeamBody,
   TeamListBody,
+  TestCasesBody,
   TwoStepBody,
   TwoStepCountsBody,
   TwoStepRule,

@@ -26,6 +26,8 @@ import { expire } from "./privacy/expire-calls.ts";
 import { replay } from "./privacy/replay-erasures.ts";
 import { eraseRequested } from "./privacy/run-erasure.ts";
 import { announceOverdue } from "./reviews/disputes/announce-overdue.ts";
+import { queueAllReviewEmails } from "./reviews/emails/queue-review-emails.ts";
+import { sendReviewEmail } from "./reviews/emails/send-review-email.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 import { sendReset } from "./users/send-reset.ts";
 import { sendTwoStepNotice } from "./users/send-two-step-notice.ts";
@@ -57,6 +59,8 @@ export const jobs: readonly Job<unknown>[] = [
   expire,
   expireAllReviews,
   announceOverdue,
+  queueAllReviewEmails,
+  sendReviewEmail,
   recountAll,
   mergeAllImportDeltas,
 ];

@@ -13,6 +13,8 @@ export interface FileContent {
   readonly data: unknown;
   /** The place of the value at a JSON pointer, or of the closest value around it. YAML only. */
   placeOf(pointer: string): Place | undefined;
+  /** The text of the file with items added to a list. */
+  append(list: string, items: readonly unknown[]): string;
 }
 
 export const isJsonFile = (file: string) => extname(file).toLowerCase() === ".json";
@@ -31,7 +33,8 @@ function parseYaml(text: string): Parsed<FileContent> {
   if (mistake) return invalid(describe(mistake));
   try {
     const data: unknown = document.toJS({ maxAliasCount });
-    return { ok: true, value: { data, placeOf: (pointer) => findPlace(document, lineCounter, pointer) } };
+    const placeOf = (pointer: string) => findPlace(document, lineCounter, pointer);
+    return { ok: true, value: { data, placeOf, append: (list, items) => appendTo(document, list, items) } };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
     const isBomb = error.message.startsWith("Excessive alias count");
@@ -50,6 +53,11 @@ function describe({ code, message, linePos }: YAMLError): string {
   return place ? `Line ${place.line}, column ${place.col}: ${text}` : text;
 }
 
+function appendTo(document: Document, list: string, items: readonly unknown[]): string {
+  for (const item of items) document.addIn([list], document.createNode(item));
+  return document.toString({ lineWidth: 120 });
+}
+
 function findPlace(document: Document, lineCounter: LineCounter, pointer: string): Place | undefined {
   const path = pointer
     .split("/")
@@ -66,7 +74,10 @@ function findPlace(document: Document, lineCounter: LineCounter, pointer: string
 
 function parseJson(text: string): Parsed<FileContent> {
   try {
-    return { ok: true, value: { data: JSON.parse(text) as unknown, placeOf: () => undefined } };
+    const data = JSON.parse(text) as Record<string, unknown>;
+    const append = (list: string, items: readonly unknown[]) =>
+      `${JSON.stringify({ ...data, [list]: [...(data[list] as unknown[]), ...items] }, null, 2)}\n`;
+    return { ok: true, value: { data, placeOf: () => undefined, append } };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];

@@ -8,13 +8,17 @@ export async function checkTarget(file: string, force: boolean): Promise<void> {
   await refuseToOverwrite(file, { force });
 }
 
+interface WriteOptions {
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** Writes a document as YAML or JSON, by the extension of the file. */
-export async function writeScorecard(
-  document: unknown,
-  file: string,
-  options: { readonly force: boolean; readonly signal: AbortSignal },
-): Promise<void> {
-  await writeFileAtomically(file, oneChunk(formatDocument(document, file)), options);
+export const writeScorecard = (document: unknown, file: string, options: WriteOptions): Promise<void> =>
+  writeText(formatDocument(document, file), file, options);
+
+export async function writeText(text: string, file: string, options: WriteOptions): Promise<void> {
+  await writeFileAtomically(file, oneChunk(text), options);
 }
 
 async function* oneChunk(text: string) {

@@ -8,6 +8,7 @@ import { useSearchParams } from "../ui/use-search-params.ts";
 import { ChangePassword } from "./change-password.tsx";
 import { PreferenceFields } from "./preference-fields.tsx";
 import { useSession } from "./queries.ts";
+import { ReviewEmail } from "./review-email.tsx";
 import { SessionList } from "./session-list.tsx";
 import { SignInNotice } from "./sign-in-notice.tsx";
 import { useTexts } from "./texts.ts";
@@ -42,6 +43,11 @@ export function AccountPage() {
         <Section title={t("preferences")} intro={t("preferencesIntro")}>
           <PreferenceFields />
         </Section>
+        {open && session.user.role === "agent" && (
+          <Section title={t("emails")}>
+            <ReviewEmail session={session} />
+          </Section>
+        )}
         {open && session.password_sign_in && (
           <Section
             title={session.has_password ? t("changePassword") : t("setPassword")}

@@ -1,4 +1,4 @@
-import type { RedeemLink, SignIn } from "@hearback/sdk";
+import type { ChangeSessionUser, RedeemLink, SignIn } from "@hearback/sdk";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -65,6 +65,14 @@ export function useSignIn() {
       broadcastSession(session.user.id);
       queries.setQueryData(accessQueries.session.queryKey, session);
     },
+  });
+}
+
+export function useChangePreferences() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: ChangeSessionUser) => client.session.change(change),
+    onSuccess: (session) => queries.setQueryData(accessQueries.session.queryKey, session),
   });
 }
 

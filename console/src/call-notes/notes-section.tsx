@@ -23,12 +23,17 @@ interface NotesSectionProps {
   readonly callId: string;
   /** Absent until the player is loaded. */
   readonly player: Player | undefined;
+  /** While reviewing, notes of others are hidden: they would influence the answers. */
+  readonly ownOnly?: boolean;
 }
 
 /** Notes at a second of the call, for everyone who reviews. */
-export function NotesSection({ callId, player }: NotesSectionProps) {
+export function NotesSection({ callId, player, ownOnly = false }: NotesSectionProps) {
   const { t } = useTexts();
-  const { data: notes, error, refetch } = useQuery(noteQueries.list(callId));
+  const { user } = useSession();
+  const { data: all, error, refetch } = useQuery(noteQueries.list(callId));
+  const notes = ownOnly ? all?.filter(({ author }) => author.id === user.id) : all;
+  const hidden = (all?.length ?? 0) - (notes?.length ?? 0);
   const [newAtMs, setNewAtMs] = useState<number>();
   const [deleted, setDeleted] = useState<CallNoteBody>();
   const button = useRef<HTMLButtonElement>(null);
@@ -56,6 +61,11 @@ export function NotesSection({ callId, player }: NotesSectionProps) {
             <Note key={note.id} note={note} player={player} onDelete={() => setDeleted(note)} />
           ))}
         </ul>
+      )}
+      {hidden > 0 && (
+        <Text size="sm" c="dimmed">
+          {t("hidden", { count: hidden })}
+        </Text>
       )}
       {newAtMs === undefined ? (
         <div>

@@ -67,9 +67,9 @@ function Contents({ call, startMs, rights }: ContentsProps) {
       )}
       {player && <TimeParamSync player={player} />}
       {call.status === "ready" && (
-        <SimpleGrid cols={{ base: 1, lg: rights.review ? 2 : 1 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, lg: rights.writeNotes ? 2 : 1 }} spacing="md">
           <CallReviews callId={call.id} />
-          {rights.review && <NotesSection callId={call.id} player={player} />}
+          {rights.writeNotes && <NotesSection callId={call.id} player={player} />}
         </SimpleGrid>
       )}
       <CallDetails call={call} rights={rights} />

@@ -6,14 +6,16 @@ export interface Rights {
   readonly seeChanges: boolean;
   readonly erase: boolean;
   readonly download: boolean;
-  /** Review calls, other than their own, and write notes. */
+  readonly writeNotes: boolean;
+  /** Review any call, other than their own. */
   readonly review: boolean;
 }
 
-export const rightsOf = ({ user: { role }, can_download }: SessionBody): Rights => ({
+export const rightsOf = ({ user: { role }, can_download, can_pick_calls }: SessionBody): Rights => ({
   correct: role === "supervisor" || role === "admin",
   seeChanges: role !== "agent",
   erase: role === "admin",
   download: can_download,
-  review: role !== "agent",
+  writeNotes: role !== "agent",
+  review: can_pick_calls,
 });

@@ -128,7 +128,7 @@ function Screen({ call, chosen, startMs, list }: ScreenProps) {
         </div>
         <Stack gap="md" className={styles.details}>
           <CallWarnings warnings={call.warnings} />
-          <NotesSection callId={call.id} player={player} />
+          <NotesSection callId={call.id} player={player} ownOnly />
           <CallDetails call={call} rights={rights} narrow />
         </Stack>
       </div>

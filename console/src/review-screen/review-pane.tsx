@@ -20,7 +20,7 @@ import { useTexts } from "./texts.ts";
 /** The form of a review, or the choice of a scorecard. */
 export function ReviewPane(props: ReviewPaneProps) {
   const { call, chosen } = props;
-  const { user } = useSession();
+  const { user, can_pick_calls } = useSession();
   const scorecards = useQuery(reviewScreenQueries.scorecards(call.campaign_id));
   const reviews = useQuery(callPageQueries.reviews(call.id));
   const navigate = useNavigate({ from: "/calls/$id/review" });
@@ -38,12 +38,16 @@ export function ReviewPane(props: ReviewPaneProps) {
   }
   const mine = reviews.data.filter(({ reviewer }) => reviewer.id === user.id);
   const drafts = mine.filter(({ state }) => state === "draft");
-  const choices = choicesOf(scorecards.data, drafts);
+  const choices = choicesOf(can_pick_calls ? scorecards.data : [], drafts);
   const selected = chooseScorecard(choices, { chosen, last: readLastScorecard(user.id) });
   return (
     <div className={styles.pane}>
       {choices.length === 0 ? (
-        <NoScorecard campaign={call.campaign_id} />
+        can_pick_calls ? (
+          <NoScorecard campaign={call.campaign_id} />
+        ) : (
+          <PickingOff />
+        )
       ) : (
         (choices.length > 1 || !selected) && <ScorecardChoice {...{ choices, selected, choose }} />
       )}
@@ -88,6 +92,18 @@ function NoScorecard({ campaign }: { readonly campaign: string }) {
     <Paper withBorder>
       <EmptyState icon="scorecard" title={t("noScorecard")}>
         <Text maw={440}>{t(user.role === "reviewer" ? "noScorecardAsk" : "noScorecardDetail", { campaign })}</Text>
+      </EmptyState>
+    </Paper>
+  );
+}
+
+function PickingOff() {
+  const { t } = useTexts();
+  const ui = useUiTexts();
+  return (
+    <Paper withBorder>
+      <EmptyState icon="info" title={t("pickingOff")}>
+        <Text maw={440}>{ui.t("code_picking_off")}</Text>
       </EmptyState>
     </Paper>
   );

@@ -53,7 +53,10 @@ export function CorrectReview({ review, document, onClose }: CorrectReviewProps)
   );
   const changes = changedAnswers(review.answers, answers);
   const count = Object.keys(changes).length;
-  const problems = checkAnswers(document, answers, { complete: true });
+  // Comments of other answers may be erased with the call, as on the server.
+  const problems = checkAnswers(document, answers, { complete: true }).filter(
+    ({ code, question }) => code !== "comment_required" || question in changes,
+  );
   const titles = questionTitles(document);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -18,7 +18,8 @@ export function Drafts({ userId }: { readonly userId: string }) {
   const drafts = list.data?.pages.flatMap(({ reviews }) => reviews) ?? [];
   const names = useNames(drafts.map(({ agent_id }) => agent_id));
   if (list.error) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
-  if (drafts.length === 0) return null;
+  // A page can be empty although there are more.
+  if (drafts.length === 0 && !list.hasNextPage) return null;
   const columns: readonly [Column<ReviewBody>, ...Column<ReviewBody>[]] = [
     {
       key: "agent",
@@ -50,7 +51,7 @@ export function Drafts({ userId }: { readonly userId: string }) {
       <Title order={2} size="h5" id="drafts">
         {t("drafts")}
       </Title>
-      <DataTable label={t("drafts")} columns={columns} rows={drafts} rowKey={({ id }) => id} />
+      {drafts.length > 0 && <DataTable label={t("drafts")} columns={columns} rows={drafts} rowKey={({ id }) => id} />}
       {list.hasNextPage && (
         <MoreRows
           shown={drafts.length}

@@ -1,13 +1,15 @@
+import type { Answer } from "@hearback/scoring/answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
+import type { Question } from "@hearback/scoring/question";
 import type { ReviewDetailBody } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useSession } from "../access/queries.ts";
 import { Score } from "../ui/score.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
 import type { Names } from "./names.ts";
-import { questionTitles } from "./question-titles.ts";
 import classes from "./reviews.module.css";
 import { useTexts } from "./texts.ts";
+import { useAnswerText } from "./use-answer-text.ts";
 
 interface HistoryProps {
   readonly review: ReviewDetailBody;
@@ -19,7 +21,7 @@ interface HistoryProps {
 export function History({ review: { revisions }, document, names }: HistoryProps) {
   const { t } = useTexts();
   const { user } = useSession();
-  const titles = questionTitles(document);
+  const questions = new Map(document.sections.flatMap((section) => section.questions.map((each) => [each.id, each])));
   return (
     <ol className={classes.history} reversed>
       {revisions.map(({ number, at, author, cause, reason, score, outcome, changed }) => (
@@ -32,11 +34,11 @@ export function History({ review: { revisions }, document, names }: HistoryProps
             <Timestamp at={at} />
             {user.role !== "agent" && ` · ${names.actor(author)}`}
           </Text>
-          {changed.length > 0 && (
-            <Text size="sm" className="breakable">
-              {t("changedQuestions", { questions: changed.map((id) => titles.get(id) ?? id).join(", ") })}
+          {changed.map(({ question_id, before, after }) => (
+            <Text key={question_id} size="sm" className="breakable">
+              <ChangedAnswer question={questions.get(question_id)} id={question_id} before={before} after={after} />
             </Text>
-          )}
+          ))}
           {reason && (
             <Text size="sm" c="dimmed" className="breakable">
               {t("quote", { text: reason })}
@@ -46,4 +48,18 @@ export function History({ review: { revisions }, document, names }: HistoryProps
       ))}
     </ol>
   );
+}
+
+interface ChangedAnswerProps {
+  readonly question: Question | undefined;
+  readonly id: string;
+  readonly before: Answer;
+  readonly after: Answer;
+}
+
+function ChangedAnswer({ question, id, before, after }: ChangedAnswerProps) {
+  const { t } = useTexts();
+  const text = useAnswerText();
+  if (!question) return id;
+  return t("changedAnswer", { question: question.title, before: text(question, before), after: text(question, after) });
 }

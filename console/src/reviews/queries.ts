@@ -120,3 +120,5 @@ export const useResolveDispute = (id: string, onDone: () => void) =>
   useDisputeAction((items: ResolveDisputeBody["items"]) => client.disputes.resolve(id, items), onDone);
 export const useAssignDispute = (id: string, onDone: () => void) =>
   useDisputeAction((arbiterId: string) => client.disputes.assign(id, arbiterId), onDone);
+export const useKeepAsTestCase = (id: string, onDone: () => void) =>
+  useDisputeAction((name: string | null) => client.disputes.keepAsTestCase(id, name), onDone);

@@ -18,6 +18,7 @@ import { CorrectReview } from "./correct-review.tsx";
 import { DecideDispute } from "./disputes/decide-dispute.tsx";
 import { DisputeStatus } from "./disputes/dispute-status.tsx";
 import { OpenDispute } from "./disputes/open-dispute.tsx";
+import { TestCase } from "./disputes/test-case.tsx";
 import { focusHeading } from "./focus-heading.ts";
 import { History } from "./history.tsx";
 import { type Names, useNames } from "./names.ts";
@@ -130,7 +131,11 @@ interface ContentsProps {
 
 function Contents({ review, document, disputes, names }: ContentsProps) {
   const { t } = useTexts();
+  const { user } = useSession();
   const open = disputes.find(({ state }) => state === "open");
+  // The second level decides over the first.
+  const decided = disputes.findLast(({ items }) => items.every(({ decision }) => decision !== null));
+  const manages = user.role === "supervisor" || user.role === "admin";
   const earlier = disputes.flatMap(({ resolved_by }) => resolved_by?.id ?? []);
   const shared = { review, document, disputes, names };
   const answers =
@@ -145,6 +150,7 @@ function Contents({ review, document, disputes, names }: ContentsProps) {
     <div className={classes.columns}>
       <div className={classes.main}>
         {open && <DisputeStatus dispute={open} earlier={earlier} names={names} />}
+        {decided && manages && <TestCase dispute={decided} document={document} />}
         {review.comment && (
           <Section title={t("comment")} small>
             <Text className="breakable" style={{ whiteSpace: "pre-wrap" }}>

@@ -11,6 +11,7 @@ import type { DraftDocument } from "./draft/draft-document.ts";
 import { lintDraft } from "./draft/lint-draft.ts";
 import { FindingLine } from "./editor/finding-list.tsx";
 import { usePublish, useReloadScorecard } from "./queries.ts";
+import { TestCaseCheck } from "./test-case-check.tsx";
 import { useTexts } from "./texts.ts";
 
 interface PublishScorecardProps {
@@ -74,6 +75,7 @@ export function PublishScorecard(props: PublishScorecardProps) {
       {document && latest && changes.length > 0 && (
         <Changes changes={changes} before={latest.document} after={document} version={latest.version} />
       )}
+      {document && latest && <TestCaseCheck scorecardId={scorecard.id} document={document} />}
       {problems.length > 0 && (
         <Stack gap={8} component="section">
           <Title order={3} size="h6">

@@ -40,6 +40,12 @@ export const scorecardQueries = {
       queryFn: ({ signal }) => client.scorecards.version(id, version, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
     }),
+  /** Decisions of disputes that are kept as test cases. */
+  testCases: (id: string) =>
+    queryOptions({
+      queryKey: [...all, "one", id, "test-cases"],
+      queryFn: ({ signal }) => client.scorecards.testCases(id, { signal }),
+    }),
   /** Users who can decide disputes, or may have published a version. */
   staff: queryOptions({
     queryKey: ["users", "staff"],

@@ -4,6 +4,7 @@ import type { Db } from "../platform/database/database.ts";
 import { notSignedIn } from "../platform/errors.ts";
 import { passwordSignIn } from "../users/password-sign-in-setting.ts";
 import { agentsCanDownload } from "../workspaces/agent-downloads.ts";
+import { reviewersPickCalls } from "../workspaces/picking-calls.ts";
 import { confirmedUntil } from "./require-confirmed.ts";
 import { requiresTwoStep } from "./two-step/find-factors.ts";
 
@@ -22,9 +23,11 @@ export async function findSession(tx: Db, workspaceId: string, id: string): Prom
     )
     .select(["session.id", "session.userId", "session.signedInBy", "session.createdAt", "session.expiresAt"])
     .select(["session.confirmedAt", "session.secondFactor"])
-    .select(["appUser.email", "appUser.name", "appUser.role", "workspace.name as workspaceName"])
+    .select(["appUser.email", "appUser.name", "appUser.role", "appUser.reviewEmail"])
+    .select("workspace.name as workspaceName")
     .select((eb) => eb("credential.userId", "is not", null).as("hasPassword"))
     .select([passwordSignIn.as("passwordSignIn"), agentsCanDownload.as("agentsCanDownload")])
+    .select(reviewersPickCalls.as("reviewersPickCalls"))
     .where("session.workspaceId", "=", workspaceId)
     .where("session.id", "=", id)
     .executeTakeFirst();
@@ -45,6 +48,8 @@ export async function findSession(tx: Db, workspaceId: string, id: string): Prom
     has_password: Boolean(found.hasPassword),
     password_sign_in: found.passwordSignIn,
     can_download: role !== "agent" || found.agentsCanDownload,
+    can_pick_calls: role === "reviewer" ? found.reviewersPickCalls : role !== "agent",
+    review_email: found.reviewEmail,
     second_factor: found.secondFactor as SessionBody["second_factor"],
     two_step_needed: twoStepNeeded,
     confirmed_until: confirmedUntil(found.confirmedAt)?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { SessionBody, SessionOptionsBody, SignInBody } from "@hearback/contract";
+import { ChangeSessionUserBody, SessionBody, SessionOptionsBody, SignInBody } from "@hearback/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
@@ -86,6 +86,23 @@ function currentSessionRoutes(api: Api, app: App): void {
     answers: { 200: [SessionBody, "The session."] },
   }).handle(async ({ caller: { workspaceId, sessionId } }) =>
     inWorkspace(app, workspaceId, (tx) => findSession(tx, workspaceId, sessionId)),
+  );
+
+  route(api, {
+    ...signedIn,
+    beforeTwoStep: false,
+    method: "PATCH",
+    id: "changeSessionUser",
+    summary: "Change your preferences",
+    description: "Changes preferences of the signed-in user that the server applies.",
+    body: ChangeSessionUserBody,
+    answers: { 200: [SessionBody, "The session."] },
+  }).handle(async ({ caller: { workspaceId, sessionId, userId }, body }) =>
+    inWorkspace(app, workspaceId, async (tx) => {
+      const own = tx.updateTable("appUser").where("workspaceId", "=", workspaceId).where("id", "=", userId);
+      await own.set({ reviewEmail: body.review_email }).execute();
+      return findSession(tx, workspaceId, sessionId);
+    }),
   );
 
   route(api, {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { openJsonClient } from "../testing/json-client.ts";
-import { openPerson, openReviewTests } from "../testing/reviews.ts";
+import { aScorecard, openPerson, openReviewTests } from "../testing/reviews.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { expireReviews } from "./delete-reviews.ts";
 import { eraseWorkspace } from "./erase-workspace.ts";
@@ -91,6 +91,7 @@ test("erasing an agent deletes their reviews and disputes, except those of calls
   await erase();
   expect(await count("review", `agent_id = '${leaving.id}'`)).toBe(0);
   expect(await count("dispute", `review_id = '${gone.id}'`)).toBe(0);
+  expect(await count("review_email", `agent_id = '${leaving.id}'`)).toBe(0);
 });
 
 test("reviews expire after their retention, with an audit entry; those of held calls stay", async () => {
@@ -108,6 +109,47 @@ test("reviews expire after their retention, with an audit entry; those of held c
   const { rows } = await admin.query("select data from audit_entry where action = 'reviews.expired'");
   expect(rows).toEqual([{ data: { reviews: 1 } }]);
   await manage("DELETE", `/holds/${hold.body.id}`);
+});
+
+test("a hold on an agent or campaign keeps reviews whose call is gone", async () => {
+  const leaving = await openPerson(service, "agent");
+  const { id, callId } = await released(everything, reviewer, (await importOf(leaving)).id);
+  expect((await manage("DELETE", `/calls/${callId}`)).status).toBe(204);
+  await admin.query("update review set submitted_at = now() - interval '5 years' where id = $1", [id]);
+  const isThere = () => count("review", `id = '${id}'`);
+  await manage("PATCH", "/workspace", { settings: { review_retention_months: 12 } });
+  const hold = await manage("POST", "/holds", { agent_id: leaving.id, reason: "Court" });
+  await expireReviews(app, workspaceId);
+  const requested = await manage("POST", "/erasures", { agent_id: leaving.id });
+  await runErasure(app, { workspaceId, id: requested.body.id });
+  expect(await isThere()).toBe(1);
+  await manage("DELETE", `/holds/${hold.body.id}`);
+  expect(await expireReviews(app, workspaceId)).toBe(1);
+  expect(await isThere()).toBe(0);
+});
+
+test("answers to text questions go with the call", async () => {
+  const text = { id: "wish", title: "What did the customer want?", type: "text" };
+  const scorecardId = await tests.publish({
+    ...aScorecard,
+    sections: [{ ...aScorecard.sections[0], questions: [aScorecard.sections[0].questions[0], text] }],
+  });
+  const { body: draft } = await tests.start(reviewer, undefined, scorecardId);
+  await reviewer.ask("PUT", `/reviews/${draft.id}/answers/greeting`, { value: "yes" }, 1);
+  await reviewer.ask("PUT", `/reviews/${draft.id}/answers/wish`, { value: "secret wish" }, 2);
+  expect((await reviewer.ask("POST", `/reviews/${draft.id}/submit`, undefined, 3)).status).toBe(200);
+  const path = `/reviews/${draft.id}`;
+  const answers = { wish: { value: "another secret" } };
+  expect((await supervisor.ask("POST", `${path}/correct`, { answers, reason: "Heard." })).status).toBe(200);
+  const { body } = await supervisor.ask("GET", path);
+  expect(body.answers.wish).toEqual({ value: "another secret" });
+  expect(body.revisions[0].changed).toEqual([
+    { question_id: "wish", before: { value: "secret wish" }, after: { value: "another secret" } },
+  ]);
+  expect((await manage("DELETE", `/calls/${draft.call_id}`)).status).toBe(204);
+  expect(JSON.stringify((await supervisor.ask("GET", path)).body)).not.toContain("secret");
+  const stored = await admin.query("select answers::text || result::text as text from review_revision");
+  for (const row of stored.rows) expect(row.text).not.toContain("secret");
 });
 
 test("erasing a workspace deletes everything about reviews", async () => {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { system } from "../platform/actor.ts";
@@ -6,54 +6,100 @@ import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
+import { lowestUuid } from "../platform/is-uuid.ts";
 import { defineJob } from "../platform/queue/queue.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
-import { isHeld, lockHolds } from "./legal-holds-sql.ts";
+import { isReviewHeld, lockHolds } from "./legal-holds-sql.ts";
 
 const batchSize = 100;
 
-/** Condition on `review`: no legal hold covers its call. */
-const isFree = sql`not exists (select from call where call.workspace_id = review.workspace_id and call.id = review.call_id
-  and ${isHeld})`;
-
-/** Deletes reviews with their revisions, comments and disputes. Returns how many. */
-async function deleteReviews(tx: Db, workspaceId: string, which: ReturnType<typeof sql>): Promise<number> {
-  await lockHolds(tx, workspaceId, "erase");
-  const { rows } = await sql<{ id: string }>`
-    select id from review where workspace_id = ${workspaceId} and ${which} and ${isFree}
-    order by id limit ${batchSize} for update`.execute(tx);
-  const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await sql`select delete_reviews(${ids}::uuid[])`.execute(tx);
-  return ids.length;
+/** Where a batch ended. Times as text, because a Date has no microseconds. */
+interface Position {
+  readonly id: string;
+  readonly submittedAt: string;
 }
 
-/** Deletes the reviews of an agent who is being erased, except those whose call is under legal hold. */
+/** Which reviews are deleted, in the order of an index. */
+interface Scan {
+  readonly order: RawBuilder<unknown>;
+  readonly condition: (after: Position | undefined) => RawBuilder<unknown>;
+}
+
+interface Batch {
+  readonly deleted: number;
+  /** Undefined: there are no more reviews. */
+  readonly last: Position | undefined;
+}
+
+/** Deletes reviews with their revisions, comments and disputes. Passes over those under legal hold. */
+async function deleteBatch(tx: Db, workspaceId: string, scan: Scan, after: Position | undefined): Promise<Batch> {
+  await lockHolds(tx, workspaceId, "erase");
+  const { rows } = await sql<Position & { readonly isHeld: boolean }>`
+    select id, submitted_at::text as submitted_at, ${isReviewHeld} as is_held from review
+    where workspace_id = ${workspaceId} and ${scan.condition(after)}
+    order by ${scan.order} limit ${batchSize} for update`.execute(tx);
+  const ids = rows.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
+  if (ids.length > 0) await sql`select delete_reviews(${ids}::uuid[])`.execute(tx);
+  return { deleted: ids.length, last: rows.length < batchSize ? undefined : rows.at(-1) };
+}
+
+/** Deletes the reviews of an agent who is being erased, except those under legal hold. */
 export async function deleteReviewsOfAgent(app: App, workspaceId: string, agentId: string): Promise<void> {
-  const ofAgent = sql`agent_id = ${agentId}`;
-  for (let deleted = batchSize; deleted === batchSize; )
-    deleted = await withRetries(() => inWorkspace(app, workspaceId, (tx) => deleteReviews(tx, workspaceId, ofAgent)));
+  const scan: Scan = {
+    order: sql`id`,
+    condition: (after) => sql`agent_id = ${agentId} and id > ${after?.id ?? lowestUuid}`,
+  };
+  let after: Position | undefined;
+  do {
+    const batch = await withRetries(() =>
+      inWorkspace(app, workspaceId, (tx) => deleteBatch(tx, workspaceId, scan, after)),
+    );
+    after = batch.last;
+  } while (after);
+  await inWorkspace(app, workspaceId, (tx) =>
+    tx.deleteFrom("reviewEmail").where("workspaceId", "=", workspaceId).where("agentId", "=", agentId).execute(),
+  );
+}
+
+/** The time before which submitted reviews are deleted. Null: they are kept. */
+async function findCutoff(app: App, workspaceId: string): Promise<string | null> {
+  const { rows } = await inWorkspace(app, workspaceId, (tx) =>
+    sql<{ cutoff: string | null }>`
+      select (now() - make_interval(months => (settings ->> 'review_retention_months')::integer))::text as cutoff
+      from workspace where id = ${workspaceId}`.execute(tx),
+  );
+  return rows[0]?.cutoff ?? null;
 }
 
 /** Deletes reviews whose retention is over. Returns how many. */
 export async function expireReviews(app: App, workspaceId: string, signal?: AbortSignal): Promise<number> {
-  const isOver = sql`submitted_at < now() - make_interval(months => (
-    select (settings ->> 'review_retention_months')::integer from workspace where id = ${workspaceId}))`;
-  for (let total = 0; ; ) {
+  const cutoff = await findCutoff(app, workspaceId);
+  if (cutoff === null) return 0;
+  // The cutoff is a parameter: with a subquery, the planner would scan the primary key of all reviews.
+  const scan: Scan = {
+    order: sql`submitted_at, id`,
+    condition: (after) => sql`submitted_at < ${cutoff}::timestamptz
+      and (submitted_at, id) > (${after?.submittedAt ?? "-infinity"}::timestamptz, ${after?.id ?? lowestUuid}::uuid)`,
+  };
+  let total = 0;
+  let after: Position | undefined;
+  do {
     signal?.throwIfAborted();
-    const deleted = await withRetries(() =>
+    const batch = await withRetries(() =>
       inWorkspace(app, workspaceId, async (tx) => {
-        const count = await deleteReviews(tx, workspaceId, isOver);
-        const subject = { type: "workspace", id: workspaceId };
-        if (count > 0) {
-          const data = { reviews: count };
+        const { deleted, last } = await deleteBatch(tx, workspaceId, scan, after);
+        if (deleted > 0) {
+          const subject = { type: "workspace", id: workspaceId };
+          const data = { reviews: deleted };
           await recordAuditEntry(tx, workspaceId, { actor: system, action: "reviews.expired", subject, data });
         }
-        return count;
+        return { deleted, last };
       }),
     );
-    total += deleted;
-    if (deleted < batchSize) return total;
-  }
+    total += batch.deleted;
+    after = batch.last;
+  } while (after);
+  return total;
 }
 
 /** Daily job that applies the retention of reviews. */
@@ -62,9 +108,17 @@ export const expireAllReviews = defineJob({
   schedule: "41 1 * * *",
   payload: z.object({}).nullish(),
   async run(app, _, signal) {
+    const failures: unknown[] = [];
     for (const { id } of await listWorkspaces(app.db)) {
-      const reviews = await expireReviews(app, id, signal);
-      if (reviews > 0) app.log.info({ workspaceId: id, reviews }, "deleted expired reviews");
+      signal?.throwIfAborted();
+      try {
+        const reviews = await expireReviews(app, id, signal);
+        if (reviews > 0) app.log.info({ workspaceId: id, reviews }, "deleted expired reviews");
+      } catch (error) {
+        // The other workspaces' reviews expire as well.
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw new AggregateError(failures, "reviews of some workspaces did not expire");
   },
 });

@@ -25,6 +25,17 @@ export const isHeld: RawBuilder<boolean> = sql<boolean>`((
     and hold.subject_type = 'agent' and hold.subject_id = change.changed #>> '{agent,from}'
   where change.workspace_id = call.workspace_id and change.call_id = call.id)))`;
 
+/** Condition on `review`: a legal hold covers its call, campaign or agent. The call may be gone. */
+export const isReviewHeld: RawBuilder<boolean> = sql<boolean>`((
+  select exists (select from legal_hold where workspace_id = current_workspace() and released_at is null)
+) and (exists (
+  select from legal_hold as hold
+  where hold.workspace_id = review.workspace_id and hold.released_at is null
+    and (hold.subject_type, hold.subject_id) in (
+      ('call', review.call_id::text), ('agent', review.agent_id::text), ('campaign', review.campaign_id))
+) or exists (
+  select from call where call.workspace_id = review.workspace_id and call.id = review.call_id and ${isHeld})))`;
+
 /** True if a legal hold names the agent. */
 export async function isAgentHeld(tx: Db, workspaceId: string, agentId: string): Promise<boolean> {
   const hold = await tx

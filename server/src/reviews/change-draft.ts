@@ -1,3 +1,5 @@
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { reopenedDraft } from "./errors.ts";
@@ -20,9 +22,9 @@ export async function saveComment(app: App, viewer: ReviewViewer, input: SaveCom
   await inWorkspace(app, viewer.workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
     requireDraftOf(review, viewer);
-    // A repeated request, whose first response was lost, succeeds.
-    if ((await readDraft(tx, review)).comment === comment) return;
-    await requireNumber(tx, review, ifMatch, viewer);
+    const isSame = (await readDraft(tx, review)).comment === comment;
+    await requireNumber(tx, review, ifMatch, viewer, { isSame });
+    if (isSame) return;
     await tx
       .updateTable("reviewDraft")
       .set({ comment })
@@ -51,11 +53,18 @@ export async function saveActiveTime(app: App, viewer: ReviewViewer, id: string,
 }
 
 /** Deletes a draft that was never submitted. One that was reopened must be submitted again. */
-export async function discardDraft(app: App, viewer: ReviewViewer, id: string): Promise<void> {
+export async function discardDraft(
+  app: App,
+  viewer: ReviewViewer,
+  { id, actor }: { readonly id: string; readonly actor: Actor },
+): Promise<void> {
   await inWorkspace(app, viewer.workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
     requireDraftOf(review, viewer);
     if (review.revision > 0) throw reopenedDraft();
     await tx.deleteFrom("review").where("workspaceId", "=", viewer.workspaceId).where("id", "=", id).execute();
+    const subject = { type: "review", id };
+    const data = { call_id: review.callId };
+    await recordAuditEntry(tx, viewer.workspaceId, { actor, action: "review.discarded", subject, data });
   });
 }

@@ -1,4 +1,5 @@
 import type { Answers } from "@hearback/scoring/answers";
+import { changeAnswers } from "@hearback/scoring/change-answers";
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { Actor } from "../platform/actor.ts";
@@ -6,12 +7,13 @@ import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { nothingCorrected, reviewIncomplete } from "./errors.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
+import { requireImpartial } from "./impartial.ts";
 import { readRevision } from "./read-answers.ts";
 import { requireState } from "./require-state.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { findReviewedVersion } from "./scorecard-documents.ts";
 import { updateReview } from "./update-review.ts";
-import { changedQuestions, writeRevision } from "./write-revision.ts";
+import { changedAnswers, writeRevision } from "./write-revision.ts";
 
 export interface CorrectionInput {
   readonly id: string;
@@ -28,12 +30,16 @@ export async function correctReview(app: App, viewer: ReviewViewer, input: Corre
   return inWorkspace(app, workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted", "released");
+    requireImpartial(review, viewer);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
-    const answers = { ...before.answers, ...changes };
-    const problems = checkAnswers(scored.document, answers, { complete: true });
+    const answers = changeAnswers(before.answers, changes);
+    // Comments of other answers may be erased with the call.
+    const problems = checkAnswers(scored.document, answers, { complete: true }).filter(
+      ({ code, question }) => code !== "comment_required" || question in changes,
+    );
     if (problems.length > 0) throw reviewIncomplete(problems);
-    const changed = changedQuestions(before.answers, answers);
+    const changed = changedAnswers(before.answers, answers).map(({ question_id }) => question_id);
     if (changed.length === 0) throw nothingCorrected();
     const correction = { cause: "corrected", author: actor, answers, comment: before.comment, reason } as const;
     const { number, result } = await writeRevision(tx, review, scored, correction);

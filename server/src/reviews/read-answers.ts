@@ -6,7 +6,6 @@ import type { ReviewRow } from "./find-review.ts";
 export interface ReviewAnswers {
   readonly answers: Answers;
   readonly comment: string;
-  readonly reason: string | null;
   /** Null: a draft. */
   readonly result: VersionedResult | null;
 }
@@ -23,7 +22,6 @@ export async function readDraft(tx: Db, { workspaceId, id }: Key): Promise<Revie
   return {
     answers: (draft?.answers ?? {}) as unknown as Answers,
     comment: draft?.comment ?? "",
-    reason: null,
     result: null,
   };
 }
@@ -46,6 +44,7 @@ export async function readRevision(tx: Db, { workspaceId, id }: Key, number: num
     .execute();
   const answers = { ...(revision.answers as unknown as Answers) };
   for (const { part, questionId, comment, moments: stored } of texts) {
+    if (part === "text") answers[questionId] = { ...answers[questionId], value: comment };
     if (part !== "answer") continue;
     const moments = stored as unknown as Moment[];
     answers[questionId] = {
@@ -54,11 +53,9 @@ export async function readRevision(tx: Db, { workspaceId, id }: Key, number: num
       ...(moments.length > 0 && { moments }),
     };
   }
-  const textOf = (part: string) => texts.find((text) => text.part === part)?.comment;
   return {
     answers,
-    comment: textOf("review") ?? "",
-    reason: textOf("reason") ?? null,
+    comment: texts.find(({ part }) => part === "review")?.comment ?? "",
     result: revision.result as unknown as VersionedResult,
   };
 }

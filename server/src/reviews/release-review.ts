@@ -4,6 +4,7 @@ import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { ownCall } from "./errors.ts";
 import { lockReview, type ReviewRow, selectReviews } from "./find-review.ts";
 import { requireState } from "./require-state.ts";
 import { recordReviewAct } from "./review-event.ts";
@@ -28,6 +29,7 @@ export async function releaseReview(app: App, viewer: ReviewViewer, id: string, 
   return inWorkspace(app, viewer.workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted");
+    if (review.agentId === viewer.id) throw ownCall();
     await release(tx, review, actor);
     return lockReview(tx, viewer, id);
   });
@@ -47,7 +49,7 @@ export async function releaseReviews(
       const isKnown = await selectReviews(tx, viewer).where("review.id", "=", id).executeTakeFirst();
       if (!isKnown) return false;
       const review = await lockReview(tx, viewer, id);
-      if (review.state !== "submitted") return false;
+      if (review.state !== "submitted" || review.agentId === viewer.id) return false;
       await release(tx, review, actor);
       return true;
     });

@@ -15,7 +15,17 @@ export function requireDraftOf(review: ReviewRow, viewer: ReviewViewer): void {
   requireState(review, "draft");
 }
 
-/** Throws with the current review if it was changed since the caller loaded it. */
-export async function requireNumber(tx: Db, review: ReviewRow, ifMatch: number, viewer: ReviewViewer): Promise<void> {
-  if (ifMatch !== review.number) throw reviewChanged(await toReviewDetail(tx, review, viewer));
+/**
+ * Throws with the current review if it was changed since the caller loaded it. A repeated request, whose first response was
+ * lost, finds what it wants to save (`isSame`) and the next number: it succeeds unless someone else changed the review since.
+ */
+export async function requireNumber(
+  tx: Db,
+  review: ReviewRow,
+  ifMatch: number,
+  viewer: ReviewViewer,
+  { isSame = false } = {},
+): Promise<void> {
+  const isRepeated = isSame && review.number === ifMatch + 1;
+  if (ifMatch !== review.number && !isRepeated) throw reviewChanged(await toReviewDetail(tx, review, viewer));
 }

@@ -3,6 +3,7 @@ import type { Db } from "../platform/database/database.ts";
 import { listDisputesOf } from "./disputes/find-dispute.ts";
 import { isArbiter } from "./disputes/is-arbiter.ts";
 import type { ReviewRow } from "./find-review.ts";
+import { isImpartial } from "./impartial.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { findReviewedVersion } from "./scorecard-documents.ts";
 
@@ -11,15 +12,16 @@ export async function allowedActions(tx: Db, review: ReviewRow, viewer: ReviewVi
   const { state } = review;
   const isOwn = review.reviewerId === viewer.id;
   const manages = viewer.sees === "all";
+  const mayChange = manages && isImpartial(review, viewer);
   if (state === "draft") return isOwn ? ["answer", "submit", "discard"] : [];
   if (state === "submitted") {
     const reopen: ReviewAction[] = isOwn || manages ? ["reopen"] : [];
-    return manages ? [...reopen, "release", "correct", "void"] : reopen;
+    return mayChange ? [...reopen, "release", "correct", "void"] : reopen;
   }
   if (state === "voided") return [];
   if (viewer.sees !== "agent") {
     const resolve: ReviewAction[] = (await mayResolve(tx, review, viewer)) ? ["resolve"] : [];
-    return manages ? ["correct", "void", ...resolve] : resolve;
+    return mayChange ? ["correct", "void", ...resolve] : resolve;
   }
   const acknowledge: ReviewAction[] = review.acknowledgedAt ? [] : ["acknowledge"];
   return (await isDisputable(tx, review)) ? [...acknowledge, "dispute"] : acknowledge;

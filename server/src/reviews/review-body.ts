@@ -1,11 +1,12 @@
-import type { ReviewAction, ReviewBody, ReviewDetailBody, ReviewRevisionItem } from "@hearback/contract";
+import type { ReviewBody, ReviewDetailBody, ReviewRevisionItem } from "@hearback/contract";
 import type { Answers } from "@hearback/scoring/answers";
+import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import type { ReviewRow } from "./find-review.ts";
 import { readAnswers } from "./read-answers.ts";
 import { allowedActions } from "./review-actions.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
-import { changedQuestions } from "./write-revision.ts";
+import { changedAnswers } from "./write-revision.ts";
 
 const time = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -47,6 +48,11 @@ async function listRevisions(tx: Db, { workspaceId, id }: ReviewRow): Promise<Re
         .on("reviewComment.part", "=", "reason"),
     )
     .select(["number", "at", "authorType", "authorId", "cause", "answers", "score", "outcome", "comment as reason"])
+    .select(
+      sql<Answers | null>`(select jsonb_object_agg(question_id, jsonb_build_object('value', comment)) from review_comment as text
+        where text.workspace_id = review_revision.workspace_id and text.review_id = review_revision.review_id
+          and text.revision = review_revision.number and part = 'text')`.as("texts"),
+    )
     .where("reviewRevision.workspaceId", "=", workspaceId)
     .where("reviewRevision.reviewId", "=", id)
     .orderBy("number", "desc")
@@ -60,12 +66,15 @@ async function listRevisions(tx: Db, { workspaceId, id }: ReviewRow): Promise<Re
     reason: row.reason,
     score: row.score,
     outcome: row.outcome as ReviewRevisionItem["outcome"],
-    changed:
-      row.number === 1
-        ? []
-        : changedQuestions((rows[at + 1]?.answers ?? {}) as unknown as Answers, row.answers as unknown as Answers),
+    changed: row.number === 1 ? [] : changedAnswers(answersOf(rows[at + 1]), answersOf(row)),
   }));
 }
+
+/** All answers of a revision, without comments and moments. */
+const answersOf = (row: { readonly answers: unknown; readonly texts: Answers | null } | undefined): Answers => ({
+  ...(row?.answers as Answers | undefined),
+  ...row?.texts,
+});
 
 /** The review with its answers, result and history. Answers of a draft are for its reviewer only. */
 export async function toReviewDetail(tx: Db, review: ReviewRow, viewer: ReviewViewer): Promise<ReviewDetailBody> {
@@ -85,6 +94,6 @@ export async function toReviewDetail(tx: Db, review: ReviewRow, viewer: ReviewVi
         ? null
         : { by: { type: voidedByType as "user" | "key", id: voidedById }, reason: voidReason ?? "" },
     revisions: await listRevisions(tx, review),
-    actions: (await allowedActions(tx, review, viewer)) as ReviewAction[],
+    actions: await allowedActions(tx, review, viewer),
   };
 }

@@ -3,22 +3,18 @@ import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { emitEvent } from "../events/emit-event.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
+import { countForEmail } from "./emails/count-for-email.ts";
 import type { ReviewRow } from "./find-review.ts";
 
 type ReviewEvent = Extract<EventType, `review.${string}`>;
 
-/** Emits an event about a review. Ids only. */
-export const emitReviewEvent = (tx: Db, type: ReviewEvent, review: ReviewRow) =>
-  emitEvent(tx, {
-    workspaceId: review.workspaceId,
-    type,
-    data: {
-      review_id: review.id,
-      call_id: review.callId,
-      campaign_id: review.campaignId,
-      agent_id: review.agentId,
-    },
-  });
+/** Emits an event about a review, ids only, and counts it for the agent's daily email. */
+export async function emitReviewEvent(tx: Db, type: ReviewEvent, review: ReviewRow): Promise<void> {
+  const { workspaceId, id: review_id, callId: call_id, campaignId: campaign_id, agentId: agent_id } = review;
+  await emitEvent(tx, { workspaceId, type, data: { review_id, call_id, campaign_id, agent_id } });
+  if (type === "review.released") await countForEmail(tx, review, "released");
+  if (type === "review.resolved") await countForEmail(tx, review, "decided");
+}
 
 /** Emits an event and writes an audit entry about a review. Call last in the transaction. */
 export async function recordReviewAct(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { aScorecard, openPerson, openReviewTests } from "../testing/reviews.ts";
@@ -163,7 +164,11 @@ test("reopening keeps the first revision; submitting adds the next", async () =>
   expect(body).toMatchObject({
     score: 10_000,
     revisions: [
-      { number: 2, score: 10_000, changed: ["greeting"] },
+      {
+        number: 2,
+        score: 10_000,
+        changed: [{ question_id: "greeting", before: { value: "no" }, after: { value: "yes" } }],
+      },
       { number: 1, score: 6000 },
     ],
   });
@@ -187,7 +192,13 @@ test("a supervisor corrects with a reason; old scores stay visible to the agent"
   const { body } = await supervisor.ask("POST", `/reviews/${id}/correct`, correction);
   expect(body).toMatchObject({ score: 10_000, outcome: "passed", revision: 2 });
   expect((await agent.ask("GET", `/reviews/${id}`)).body.revisions).toMatchObject([
-    { number: 2, cause: "corrected", reason: "It was at 0:04.", score: 10_000, changed: ["greeting"] },
+    {
+      number: 2,
+      cause: "corrected",
+      reason: "It was at 0:04.",
+      score: 10_000,
+      changed: [{ question_id: "greeting", before: { value: "no" }, after: { value: "yes" } }],
+    },
     { number: 1, cause: "submitted", score: 6000 },
   ]);
   expect(await supervisor.ask("POST", `/reviews/${id}/correct`, correction)).toMatchObject({
@@ -339,4 +350,104 @@ test("every act has an audit entry and an event with ids only", async () => {
     "review.voided",
   ]);
   expect(Object.keys(rows[0].data).sort()).toEqual(["agent_id", "call_id", "campaign_id", "review_id"]);
+});
+
+test("a repeated save succeeds only if nobody else changed the review since", async () => {
+  const { id } = (await start()).body;
+  const save = (question: string, value: string, ifMatch: number) =>
+    reviewer.ask("PUT", `/reviews/${id}/answers/${question}`, { value }, ifMatch);
+  expect((await save("greeting", "yes", 1)).body).toEqual({ number: 2 });
+  expect((await save("identity", "full", 2)).body).toEqual({ number: 3 });
+  expect((await save("greeting", "yes", 1)).status).toBe(412);
+});
+
+test("a call that moved to another agent is reviewed for that agent; the former one sees nothing of it", async () => {
+  const other = await openPerson(service, "agent");
+  const call = await importOf();
+  const draft = await answered({}, reviewer, call.id);
+  const move = (agent_email: string) => supervisor.ask("PATCH", `/calls/${call.id}`, { agent_email });
+  expect((await move(other.email)).status).toBe(200);
+  expect((await reviewer.ask("POST", `/reviews/${draft.id}/submit`, undefined, draft.number)).status).toBe(200);
+  await supervisor.ask("POST", `/reviews/${draft.id}/release`);
+  expect((await agent.ask("GET", `/reviews/${draft.id}`)).status).toBe(404);
+  expect((await other.ask("GET", `/reviews/${draft.id}`)).body).toMatchObject({ agent_id: other.id, score: 6000 });
+  const shownTo = async (person: typeof agent) =>
+    (await person.ask("GET", "/calls?reviewed=true&limit=200")).body.calls.find(
+      ({ id }: { id: string }) => id === call.id,
+    )?.review;
+  expect(await shownTo(other)).toMatchObject({ id: draft.id });
+  expect((await move(agent.email)).status).toBe(200);
+  expect(await shownTo(agent)).toBeUndefined();
+  const { calls } = (await agent.ask("GET", "/calls?limit=200")).body;
+  expect(calls.find(({ id }: { id: string }) => id === call.id)).toMatchObject({ review: null });
+});
+
+/** An agent who becomes a supervisor. The role is cached for a second. */
+async function promote(person: typeof agent): Promise<void> {
+  await admin.query("update app_user set role = 'supervisor', former_agent = true where id = $1", [person.id]);
+  await sleep(1_100);
+}
+
+test("a call that moved to its reviewer cannot be submitted by them", async () => {
+  const person = await openPerson(service, "agent");
+  const call = await importOf();
+  await promote(person);
+  const draft = await answered({}, person, call.id);
+  expect((await supervisor.ask("PATCH", `/calls/${call.id}`, { agent_email: person.email })).status).toBe(200);
+  expect(await person.ask("POST", `/reviews/${draft.id}/submit`, undefined, draft.number)).toMatchObject({
+    status: 409,
+    body: { code: "own_call" },
+  });
+});
+
+test("a supervisor neither releases, corrects nor voids a review of their own call", async () => {
+  const person = await openPerson(service, "agent");
+  const { id } = await submitted({}, reviewer, (await importOf(person)).id);
+  await promote(person);
+  const reason = "Mine.";
+  const refused = { status: 409, body: { code: "own_call" } };
+  const answers = { greeting: { value: "yes" } };
+  expect(await person.ask("POST", `/reviews/${id}/release`)).toMatchObject(refused);
+  expect(await person.ask("POST", `/reviews/${id}/correct`, { answers, reason })).toMatchObject(refused);
+  expect(await person.ask("POST", `/reviews/${id}/void`, { reason })).toMatchObject(refused);
+  expect((await person.ask("POST", "/reviews/release", { ids: [id] })).body).toEqual({ released: [], skipped: [id] });
+});
+
+test("a correction keeps comments and moments unless it brings its own", async () => {
+  const moments = [{ start_ms: 0, end_ms: 1000 }];
+  const { id } = await submitted({ greeting: { value: "no", comment: "No name.", moments } });
+  const correct = (greeting: object) =>
+    supervisor.ask("POST", `/reviews/${id}/correct`, { answers: { greeting }, reason: "Heard again." });
+  expect((await correct({ value: "yes" })).body.answers.greeting).toEqual({
+    value: "yes",
+    comment: "No name.",
+    moments,
+  });
+  expect((await correct({ value: "no", comment: "At 0:04." })).body.answers.greeting).toMatchObject({
+    comment: "At 0:04.",
+    moments,
+  });
+});
+
+test("agents get the latest release first, page by page; lists never answer for somebody else", async () => {
+  const ann = await openPerson(service, "agent");
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) ids.push((await submitted({}, reviewer, (await importOf(ann)).id)).id);
+  const [first = "", second = "", third = ""] = ids;
+  for (const id of [second, third, first]) await supervisor.ask("POST", `/reviews/${id}/release`);
+  const read = async (query: string) => (await ann.ask("GET", `/reviews?${query}`)).body;
+  const idsOf = ({ reviews }: { reviews: { id: string }[] }) => reviews.map(({ id }) => id);
+  const page = await read("limit=2");
+  expect(idsOf(page)).toEqual([first, third]);
+  expect(idsOf(await read(`limit=2&cursor=${page.next}`))).toEqual([second]);
+  expect(await read(`agent_id=${agent.id}`)).toEqual({ reviews: [], next: null });
+  const others = await reviewer.ask("GET", `/reviews?reviewer_id=${supervisor.id}`);
+  expect(others.body).toEqual({ reviews: [], next: null });
+});
+
+test("starting and discarding a review are in the audit log", async () => {
+  const { id } = (await start()).body;
+  expect((await reviewer.ask("DELETE", `/reviews/${id}`)).status).toBe(204);
+  const { rows } = await admin.query("select action from audit_entry where subject_id = $1 order by at", [id]);
+  expect(rows.map(({ action }) => action)).toEqual(["review.started", "review.discarded"]);
 });

@@ -32,6 +32,7 @@ import { correctReview } from "./correct-review.ts";
 import {
   answerInvalid,
   draftExists,
+  notArbiter,
   nothingCorrected,
   notYourReview,
   ownCall,
@@ -220,7 +221,7 @@ function draftRoutes(api: Api, app: App): void {
     answers: { 204: "The draft is deleted." },
     errors: [reviewNotFound, notYourReview, reviewStateWrong, reopenedDraft],
   }).handle(async ({ caller, params: { id }, about }) => {
-    await discardDraft(app, viewerOf(caller), id);
+    await discardDraft(app, viewerOf(caller), { id, actor: actorOf(caller) });
     about.reviewId = id;
   });
 }
@@ -236,7 +237,7 @@ function submitRoutes(api: Api, app: App): void {
       "Checks that every visible question is answered, calculates the score and writes a revision, which never changes. If the scorecard says so, the agent sees the review at once.",
     ifMatch: true,
     answers: { 200: [ReviewDetailBody, "The submitted review."] },
-    errors: [reviewNotFound, notYourReview, reviewStateWrong, reviewChanged, ifMatchMissing, reviewIncomplete],
+    errors: [reviewNotFound, notYourReview, reviewStateWrong, ownCall, reviewChanged, ifMatchMissing, reviewIncomplete],
   }).handle(async (request) => {
     const { caller, params, about } = request;
     const input = { id: params.id, actor: actorOf(caller), ifMatch: requireIfMatch(request) };
@@ -282,7 +283,7 @@ function manageRoutes(api: Api, app: App): void {
     summary: "Release a review",
     description: "Makes a submitted review visible to the agent. From now on the agent can acknowledge and dispute it.",
     answers: { 200: [ReviewDetailBody, "The released review."] },
-    errors: [reviewNotFound, reviewStateWrong],
+    errors: [reviewNotFound, reviewStateWrong, ownCall],
   }).handle(async ({ caller, params: { id }, about }) => {
     const review = await releaseReview(app, viewerOf(caller), id, actorOf(caller));
     about.reviewId = review.id;
@@ -299,7 +300,7 @@ function manageRoutes(api: Api, app: App): void {
       "Changes answers of a submitted or released review. Adds a revision with your reason; earlier revisions and scores stay visible.",
     body: CorrectReviewBody,
     answers: { 200: [ReviewDetailBody, "The corrected review."] },
-    errors: [reviewNotFound, reviewStateWrong, nothingCorrected, reviewIncomplete],
+    errors: [reviewNotFound, reviewStateWrong, ownCall, notArbiter, nothingCorrected, reviewIncomplete],
   }).handle(async ({ caller, params: { id }, body: { answers, reason }, about }) => {
     const review = await correctReview(app, viewerOf(caller), { id, actor: actorOf(caller), answers, reason });
     about.reviewId = review.id;
@@ -316,7 +317,7 @@ function manageRoutes(api: Api, app: App): void {
       "Voids a submitted or released review: it counts nowhere from now on, and stays visible with your reason.",
     body: VoidReviewBody,
     answers: { 200: [ReviewDetailBody, "The voided review."] },
-    errors: [reviewNotFound, reviewStateWrong],
+    errors: [reviewNotFound, reviewStateWrong, ownCall, notArbiter],
   }).handle(async ({ caller, params: { id }, body: { reason }, about }) => {
     const review = await voidReview(app, viewerOf(caller), { id, actor: actorOf(caller), reason });
     about.reviewId = review.id;

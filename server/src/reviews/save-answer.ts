@@ -32,9 +32,9 @@ export async function saveAnswer(app: App, viewer: ReviewViewer, input: SaveAnsw
     const review = await lockReview(tx, viewer, id);
     requireDraftOf(review, viewer);
     const { answers } = await readDraft(tx, review);
-    // A repeated request, whose first response was lost, succeeds.
-    if (isDeepStrictEqual(answers[question] ?? {}, answer)) return review.number;
-    await requireNumber(tx, review, ifMatch, viewer);
+    const isSame = isDeepStrictEqual(answers[question] ?? {}, answer);
+    await requireNumber(tx, review, ifMatch, viewer, { isSame });
+    if (isSame) return review.number;
     const { document } = await findReviewedVersion(tx, review);
     const [problem] = checkAnswers(document, { [question]: answer }, { complete: false });
     if (problem) throw answerInvalid(problem);

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { type CallViewer, findVisibleCall } from "../calls/call/find-call.ts";
 import { callNotFound } from "../calls/errors.ts";
 import type { Actor } from "../platform/actor.ts";
@@ -50,7 +51,11 @@ export async function startReview(
       returning id`.execute(tx);
     if (rows.length > 0) {
       await tx.insertInto("reviewDraft").values({ workspaceId, reviewId: id }).execute();
-      return { review: await findReview(tx, viewer, id), started: true };
+      const review = await findReview(tx, viewer, id);
+      const subject = { type: "review", id };
+      const data = { call_id: call.id };
+      await recordAuditEntry(tx, workspaceId, { actor: reviewer, action: "review.started", subject, data });
+      return { review, started: true };
     }
     const existing = await tx
       .selectFrom("review")

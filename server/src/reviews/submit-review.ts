@@ -1,10 +1,12 @@
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { callNotFound } from "../calls/errors.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { reviewIncomplete } from "./errors.ts";
+import { ownCall, reviewIncomplete } from "./errors.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
 import { readDraft } from "./read-answers.ts";
 import { releasedNow } from "./release-review.ts";
@@ -23,17 +25,35 @@ export interface SubmitInput {
 
 /** A repeated request, whose first response was lost. */
 const isRepeated = ({ state, reviewerId, number }: ReviewRow, viewer: ReviewViewer, ifMatch: number) =>
-  (state === "submitted" || state === "released") && reviewerId === viewer.id && number === ifMatch + 1;
+  reviewerId === viewer.id &&
+  ((state === "submitted" && number === ifMatch + 1) ||
+    // Submitted and released in one step or in two.
+    (state === "released" && (number === ifMatch + 1 || number === ifMatch + 2)));
+
+/** Agent and campaign of the call, which may have been corrected since the review was started. Keeps them until the commit. */
+async function findCallNow(tx: Db, { workspaceId, callId }: ReviewRow): Promise<CallNow> {
+  const { rows } = await sql<CallNow>`
+    select agent_id, campaign_id from call where workspace_id = ${workspaceId} and id = ${callId} for share`.execute(
+    tx,
+  );
+  const [call] = rows;
+  if (!call) throw callNotFound();
+  return call;
+}
+type CallNow = Pick<ReviewRow, "agentId" | "campaignId">;
 
 /** Submits a draft: writes its first or next revision, and releases it if the scorecard says so. */
 export async function submitReview(app: App, viewer: ReviewViewer, input: SubmitInput): Promise<ReviewRow> {
   const { id, actor, ifMatch } = input;
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const review = await lockReview(tx, viewer, id);
-    if (isRepeated(review, viewer, ifMatch)) return review;
-    requireDraftOf(review, viewer);
-    await requireNumber(tx, review, ifMatch, viewer);
+    const draft = await lockReview(tx, viewer, id);
+    if (isRepeated(draft, viewer, ifMatch)) return draft;
+    requireDraftOf(draft, viewer);
+    await requireNumber(tx, draft, ifMatch, viewer);
+    const { agentId, campaignId } = await findCallNow(tx, draft);
+    if (agentId === draft.reviewerId) throw ownCall();
+    const review = { ...draft, agentId, campaignId };
     const scored = await findReviewedVersion(tx, review);
     const { answers, comment } = await readDraft(tx, review);
     const problems = checkAnswers(scored.document, answers, { complete: true });
@@ -47,8 +67,10 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
       revision: number,
       score: result.score,
       outcome: result.outcome,
+      agentId,
+      campaignId,
       submittedAt: sql<Date>`now()`,
-      teamId: sql`(select team_id from app_user where workspace_id = ${workspaceId} and id = ${review.agentId})`,
+      teamId: sql`(select team_id from app_user where workspace_id = ${workspaceId} and id = ${agentId})`,
       ...(isReleased && releasedNow(scored.document.dispute_days)),
     });
     const submitted = await findReview(tx, viewer, id);

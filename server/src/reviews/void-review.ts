@@ -4,6 +4,7 @@ import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { lockReview, type ReviewRow } from "./find-review.ts";
+import { requireImpartial } from "./impartial.ts";
 import { requireState } from "./require-state.ts";
 import { recordReviewAct } from "./review-event.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
@@ -29,6 +30,7 @@ export async function voidReview(
   return inWorkspace(app, viewer.workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted", "released");
+    requireImpartial(review, viewer);
     await closeDispute(tx, review, actor);
     await updateReview(tx, review, {
       ...(review.dispute && { dispute: "resolved" }),

@@ -1,6 +1,7 @@
 import type { ScorecardBody, ScorecardDetailBody } from "@hearback/contract";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { type Selectable, sql } from "kysely";
+import { type Caller, supervisors } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Scorecard } from "../platform/database/tables.ts";
 import { isUuid } from "../platform/is-uuid.ts";
@@ -46,6 +47,15 @@ export const isForCampaigns = (campaignIds: readonly string[]) =>
     or exists (select from scorecard_campaign as assigned
       where assigned.workspace_id = scorecard.workspace_id and assigned.scorecard_id = scorecard.id
         and assigned.campaign_id = any (${[...campaignIds]}::text[])))`;
+
+/** Drafts are for those who may change them. */
+export const scorecardViewerOf = (caller: Caller): ScorecardViewer => ({
+  within: caller.campaignIds,
+  drafts:
+    caller.kind === "key"
+      ? caller.scopes.includes("review") && caller.campaignIds === null
+      : (supervisors as readonly string[]).includes(caller.role),
+});
 
 export const seesEverything: ScorecardViewer = { within: null, drafts: true };
 

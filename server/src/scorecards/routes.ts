@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
-import { allRoles, type Caller, supervisors } from "../platform/caller.ts";
+import { allRoles, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { readIfMatch } from "../platform/http/if-match.ts";
 import { route } from "../platform/http/route.ts";
@@ -32,7 +32,7 @@ import {
 import {
   findScorecard,
   findVersion,
-  type ScorecardViewer,
+  scorecardViewerOf,
   seesEverything,
   toScorecardBody,
   toScorecardDetail,
@@ -47,15 +47,6 @@ const readable = { tag, access: ["read", "review"], roles: allRoles, campaignKey
 const managed = { tag, access: ["review"], roles: supervisors } as const;
 /** A draft has at most 300 KB as JSON; with white space it may be larger. */
 const bodyLimit = 500_000;
-
-/** Drafts are for those who may change them. */
-const viewerOf = (caller: Caller): ScorecardViewer => ({
-  within: caller.campaignIds,
-  drafts:
-    caller.kind === "key"
-      ? caller.scopes.includes("review") && caller.campaignIds === null
-      : (supervisors as readonly string[]).includes(caller.role),
-});
 
 export function scorecardRoutes(api: Api, app: App): void {
   readRoutes(api, app);
@@ -77,7 +68,7 @@ function readRoutes(api: Api, app: App): void {
     answers: { 200: [ScorecardPageBody, "A page of scorecards."] },
   }).handle(async ({ caller, query: { retired = false, campaign_id: campaignId, cursor, limit } }) => {
     const { workspaceId } = caller;
-    const viewer = viewerOf(caller);
+    const viewer = scorecardViewerOf(caller);
     const page = await inWorkspace(app, workspaceId, (tx) =>
       listScorecards(tx, workspaceId, { retired, campaignId, cursor, limit }, viewer),
     );
@@ -96,7 +87,7 @@ function readRoutes(api: Api, app: App): void {
     errors: [scorecardNotFound],
   }).handle(({ caller, params: { id } }) =>
     inWorkspace(app, caller.workspaceId, async (tx) => {
-      const viewer = viewerOf(caller);
+      const viewer = scorecardViewerOf(caller);
       return toScorecardDetail(tx, await findScorecard(tx, caller.workspaceId, id, viewer), viewer);
     }),
   );
@@ -115,7 +106,7 @@ function versionRoutes(api: Api, app: App): void {
     errors: [scorecardNotFound],
   }).handle(({ caller, params: { id }, query }) =>
     inWorkspace(app, caller.workspaceId, async (tx) => {
-      await findScorecard(tx, caller.workspaceId, id, viewerOf(caller));
+      await findScorecard(tx, caller.workspaceId, id, scorecardViewerOf(caller));
       return listVersions(tx, caller.workspaceId, { scorecardId: id, ...query });
     }),
   );
@@ -132,7 +123,7 @@ function versionRoutes(api: Api, app: App): void {
     errors: [scorecardNotFound, scorecardVersionNotFound],
   }).handle(({ caller, params: { id, version } }) =>
     inWorkspace(app, caller.workspaceId, async (tx) => {
-      await findScorecard(tx, caller.workspaceId, id, viewerOf(caller));
+      await findScorecard(tx, caller.workspaceId, id, scorecardViewerOf(caller));
       if (!/^\d{1,9}$/.test(version)) throw scorecardVersionNotFound(version.slice(0, 20));
       const found = await findVersion(tx, caller.workspaceId, { scorecardId: id, version: Number(version) });
       return toVersionBody(found);

@@ -45,7 +45,7 @@ function addPull(scorecards: Command, context: Context): void {
     .command("pull")
     .summary("write a scorecard to a file")
     .description(
-      "Write a scorecard to a file: the draft if there is one, otherwise the latest version. Drafts require an API key with the review scope.",
+      "Write a scorecard to a file: the draft if there is one, otherwise the latest version. Decided disputes that are kept as test cases are added to the file of test cases beside it. Drafts require an API key with the review scope.",
     )
     .argument("<scorecard>", "the id or the exact name")
     .argument("[file]", "YAML or JSON file, by its extension (default: named after the scorecard, YAML)")

@@ -1,9 +1,11 @@
 import type { Client, ScorecardDetailBody } from "@hearback/sdk";
 import type { Command } from "commander";
+import { addTestCases, casesBeside } from "../../scorecards/add-test-cases.ts";
 import { findScorecard, findVersion } from "../../scorecards/find-scorecard.ts";
 import { checkTarget, writeScorecard } from "../../scorecards/write-scorecard.ts";
 import { marks } from "../../terminal/style.ts";
 import { sanitize } from "../../terminal/text-width.ts";
+import { pluralize } from "../../terminal/units.ts";
 import { type Context, globalOptions } from "../context.ts";
 
 interface PullOptions {
@@ -13,7 +15,7 @@ interface PullOptions {
   readonly force?: boolean | undefined;
 }
 
-/** Writes the draft, the latest version or a given version to a file. */
+/** Writes the draft, the latest version or a given version to a file, and test cases to the file beside it. */
 export async function pullScorecard(context: Context, command: Command, options: PullOptions): Promise<void> {
   const { signal } = context;
   const { idOrName, force = false, version } = options;
@@ -23,10 +25,16 @@ export async function pullScorecard(context: Context, command: Command, options:
   await checkTarget(file, force);
   const source = await readSource(client, scorecard, version, signal);
   await writeScorecard(source.document, file, { force, signal });
-  if (globalOptions(command).json)
-    return context.print(JSON.stringify({ id: scorecard.id, file, version: source.version }));
+  const casesFile = casesBeside(file);
+  const added = await addTestCases(casesFile, await client.scorecards.testCases(scorecard.id, { signal }), signal);
+  if (globalOptions(command).json) {
+    const cases = added > 0 ? { cases_file: casesFile, cases_added: added } : {};
+    return context.print(JSON.stringify({ id: scorecard.id, file, version: source.version, ...cases }));
+  }
   const what = source.version === null ? "the draft" : `version ${source.version}`;
-  context.print(`${marks(context.style).good} ${file}: ${what} of "${sanitize(scorecard.name)}" (${scorecard.id})`);
+  const { good } = marks(context.style);
+  context.print(`${good} ${file}: ${what} of "${sanitize(scorecard.name)}" (${scorecard.id})`);
+  if (added > 0) context.print(`${good} ${casesFile}: added ${pluralize(added, "test case")} from decided disputes`);
 }
 
 /** `version` is null for the draft. */

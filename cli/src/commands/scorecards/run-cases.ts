@@ -1,15 +1,12 @@
-import { extname } from "node:path";
 import { parseTestCases, runTestCases } from "@hearback/scoring/test-cases";
 import type { Command } from "commander";
+import { casesBeside } from "../../scorecards/add-test-cases.ts";
 import { readContent, requireScorecard, requireValid } from "../../scorecards/read-file.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { marks } from "../../terminal/style.ts";
 import { sanitize } from "../../terminal/text-width.ts";
 import { pluralize } from "../../terminal/units.ts";
 import { type Context, globalOptions } from "../context.ts";
-
-/** support.yaml → support.cases.yaml */
-const casesBeside = (file: string) => `${file.slice(0, -extname(file).length)}.cases${extname(file)}`;
 
 /** Calculates the score of each case and compares it with what the case expects. */
 export async function runCases(context: Context, command: Command, file: string, cases?: string): Promise<void> {

@@ -42,6 +42,13 @@ const published = scorecard(1, "Été d'appels");
 const drafted = scorecard(2, "Drafted", { has_draft: true });
 const retired = scorecard(5, "Old", { retired_at: "2026-11-15T09:00:00.000Z" });
 
+const caseNamed = (name: string) => ({
+  name,
+  answers: { greeting: { value: "yes" } },
+  expect: { score: 100, outcome: "passed" },
+});
+let cases: ReturnType<typeof caseNamed>[] = [];
+
 let saving: Answer = { body: { ...drafted, draft_number: 5, draft } };
 const warning = { severity: "warning", path: "/sections/0", code: "some", message: "Some warning.", fix: "Some fix." };
 
@@ -62,6 +69,9 @@ const service = await openStubService({
   [`GET /scorecards/${idOf(1)}/versions/3`]: () => ({ body: { version: 3, document: stored("Été d'appels") } }),
   [`GET /scorecards/${idOf(1)}/versions/2`]: () => ({ body: { version: 2, document: stored("Before") } }),
   [`GET /scorecards/${idOf(5)}/versions/3`]: () => ({ body: { version: 3, document: stored("Old") } }),
+  [`GET /scorecards/${idOf(1)}/test-cases`]: () => ({ body: { format: "hearback.scorecard-tests/1", cases } }),
+  [`GET /scorecards/${idOf(2)}/test-cases`]: () => ({ body: { format: "hearback.scorecard-tests/1", cases: [] } }),
+  [`GET /scorecards/${idOf(5)}/test-cases`]: () => ({ body: { format: "hearback.scorecard-tests/1", cases: [] } }),
   [`PUT /scorecards/${idOf(2)}/draft`]: () => saving,
   [`POST /scorecards/${idOf(2)}/publish`]: () => ({ body: { version: 4, document: stored("Drafted") } }),
   "POST /scorecards": () => ({
@@ -118,6 +128,25 @@ test("pulls the draft if there is one, and a retired scorecard by name", async (
   expect(JSON.parse(ran.stdout)).toEqual({ id: idOf(2), file: "drafted.yaml", version: null });
   expect(await read("drafted.yaml")).toContain("Says hello");
   expect(await run("pull", "Old")).toMatchObject({ code: 0 });
+});
+
+test("pull adds decided disputes that are kept as test cases to the file beside it, and keeps what is in it", async () => {
+  cases = [caseNamed("Says only the name")];
+  expect((await run("pull", idOf(1), "a.yaml")).stdout).toContain("a.cases.yaml: added 1 test case");
+  expect(await run("test", "a.yaml")).toMatchObject({ code: 0, stdout: expect.stringContaining("1 case passed") });
+  await write("a.cases.yaml", (await read("a.cases.yaml")).replace("cases:", "# Ours\ncases:"));
+  cases = [caseNamed("Says only the name"), caseNamed("Says hello")];
+  expect((await run("pull", idOf(1), "a.yaml", "--force")).stdout).toContain("a.cases.yaml: added 1 test case");
+  expect((await run("pull", idOf(1), "a.yaml", "--force")).stdout).not.toContain("cases");
+  const written = await read("a.cases.yaml");
+  expect(written).toContain("# Ours");
+  expect(written.match(/name:/g)).toHaveLength(2);
+  expect(await run("test", "a.yaml")).toMatchObject({ code: 0, stdout: expect.stringContaining("2 cases passed") });
+  await run("pull", idOf(1), "b.json");
+  cases = [caseNamed("Says nothing")];
+  await run("pull", idOf(1), "b.json", "--force");
+  expect(JSON.parse(await read("b.cases.json")).cases).toHaveLength(3);
+  cases = [];
 });
 
 test.each([

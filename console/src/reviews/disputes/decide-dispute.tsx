@@ -1,5 +1,5 @@
-import type { Answer, Answers } from "@hearback/scoring/answers";
-import { checkAnswers } from "@hearback/scoring/check-answers";
+import type { Answers } from "@hearback/scoring/answers";
+import { bareAnswer, isWorse } from "@hearback/scoring/change-answers";
 import { calculateResult } from "@hearback/scoring/formula";
 import type { Question } from "@hearback/scoring/question";
 import type { DisputeBody } from "@hearback/sdk";
@@ -14,7 +14,6 @@ import { ActionBar } from "../action-bar.tsx";
 import { AnswerList, type AnswerListProps } from "../answer-list.tsx";
 import { focusHeading } from "../focus-heading.ts";
 import { useResolveDispute } from "../queries.ts";
-import { questionTitles } from "../question-titles.ts";
 import { ScoreChange } from "../score-change.tsx";
 import { useTexts } from "../texts.ts";
 import { applyDecisions, type Decision, isDecided } from "./decisions.ts";
@@ -61,7 +60,7 @@ export function DecideDispute({ dispute, ...list }: DecideDisputeProps) {
     const items = all.map(({ item: { question_id }, decision: { choice, answer, explanation } }) => ({
       question_id,
       decision: choice ?? "upheld",
-      ...(choice === "changed" && { answer: proposalOf(answer) }),
+      ...(choice === "changed" && { answer: bareAnswer(answer) }),
       explanation: explanation.trim(),
     }));
     resolve.mutate(items);
@@ -115,25 +114,17 @@ export function DecideDispute({ dispute, ...list }: DecideDisputeProps) {
   );
 }
 
-const proposalOf = ({ value, not_applicable }: Answer): Answer => (not_applicable ? { not_applicable } : { value });
-
 /** The score with the decisions, and why it cannot be saved. */
 function usePreview({ review, document }: Pick<AnswerListProps, "review" | "document">, answers: Answers) {
   const { t } = useTexts();
   const scoreText = useScoreText();
   const result = calculateResult(document, answers);
-  const { score: before } = review;
-  const problems = checkAnswers(document, answers, { complete: true });
-  if (before !== null && (result.score === null || result.score < before)) {
-    const after = result.score === null ? t("notScored") : scoreText(result.score);
-    return { result, problem: t("lowersScore", { before: scoreText(before), after }) };
-  }
-  if (problems.length > 0) {
-    const titles = questionTitles(document);
-    const questions = [...new Set(problems.map(({ question }) => titles.get(question) ?? question))].join(", ");
-    return { result, problem: t("decisionIncomplete", { questions }) };
-  }
-  return { result, problem: undefined };
+  const { score, outcome } = review;
+  if (outcome === null || !isWorse(result, { score, outcome })) return { result, problem: undefined };
+  const text = (of: number | null) => (of === null ? t("notScored") : scoreText(of));
+  const problem =
+    result.score === score ? t("worsensOutcome") : t("lowersScore", { before: text(score), after: text(result.score) });
+  return { result, problem };
 }
 
 interface DecisionFieldsProps {

@@ -1,5 +1,5 @@
-import { answerTo } from "@hearback/scoring/answer-to";
 import type { Answer, Answers } from "@hearback/scoring/answers";
+import { bareAnswer, changeAnswers } from "@hearback/scoring/change-answers";
 
 /** The decision on one question, while it is made. */
 export interface Decision {
@@ -13,21 +13,11 @@ export const isDecided = ({ choice, answer, explanation }: Decision): boolean =>
   explanation.trim() !== "" &&
   (choice === "upheld" || (choice === "changed" && (answer.value !== undefined || answer.not_applicable === true)));
 
-/** The answers after the decisions. Comments and moments of the reviewer stay, as on the server. */
+/** The answers after the decisions. */
 export function applyDecisions(
   answers: Answers,
   decisions: readonly (readonly [question: string, decision: Decision])[],
 ): Answers {
-  const changed = decisions
-    .filter(([, { choice }]) => choice === "changed")
-    .map(([question, { answer }]) => {
-      const { comment, moments } = answerTo(answers, question) ?? {};
-      const kept = { ...(comment && { comment }), ...(moments && { moments }) };
-      const { value, not_applicable } = answer;
-      return [
-        question,
-        not_applicable ? { not_applicable, ...kept } : { ...(value !== undefined && { value }), ...kept },
-      ];
-    });
-  return { ...answers, ...Object.fromEntries(changed) };
+  const changed = decisions.filter(([, { choice }]) => choice === "changed");
+  return changeAnswers(answers, Object.fromEntries(changed.map(([id, { answer }]) => [id, bareAnswer(answer)])));
 }

@@ -2,6 +2,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { preparedStatement } from "../../platform/database/prepared-statement.ts";
 import type { CallFacts } from "./call-body.ts";
 import type { StoredCall } from "./find-call.ts";
+import type { ReviewScope } from "./review-scope.ts";
 
 /** The fields of a call in a list. */
 export type ListedCall = CallFacts &
@@ -13,18 +14,12 @@ export type ListedCall = CallFacts &
     readonly reviewOutcome: string | null;
   };
 
-/** Which reviews are shown: all, only those of one reviewer, or only released ones. */
-interface ShownReviews {
-  readonly reviewerId: string | null;
-  readonly releasedOnly: boolean;
-}
-
 /** Returns calls in the order of `ids`, without unknown ones. Lateral joins force one primary-key lookup per id. */
 export async function findCalls(
   tx: Db,
   workspaceId: string,
   ids: readonly string[],
-  { reviewerId, releasedOnly }: ShownReviews,
+  { reviewerId, agentId }: ReviewScope,
 ): Promise<ListedCall[]> {
   if (ids.length === 0) return [];
   return preparedStatement<ListedCall>(tx, "find-calls")`
@@ -47,7 +42,7 @@ export async function findCalls(
       select id, state, score, outcome from review
       where workspace_id = ${workspaceId}::uuid and call_id = wanted.id and state in ('submitted', 'released')
         and (${reviewerId}::uuid is null or reviewer_id = ${reviewerId}::uuid)
-        and (not ${releasedOnly}::boolean or released_at is not null)
+        and (${agentId}::uuid is null or (agent_id = ${agentId}::uuid and released_at is not null))
       order by id desc limit 1
     ) as review on true
     order by wanted.number`;

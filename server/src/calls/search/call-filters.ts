@@ -1,13 +1,6 @@
 import { metadataIndexValue } from "../call/metadata-index-value.ts";
+import type { ReviewScope } from "../call/review-scope.ts";
 import type { PhoneRange } from "./find-phone-numbers.ts";
-
-/** Which reviews a caller may search by: all, only their own, or only those that are released. */
-export interface ReviewScope {
-  readonly reviewerId: string | null;
-  readonly releasedOnly: boolean;
-}
-
-export const allReviews: ReviewScope = { reviewerId: null, releasedOnly: false };
 
 /** Calls with or without a submitted review that matches. */
 export interface ReviewFilter extends ReviewScope {

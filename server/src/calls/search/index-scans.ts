@@ -93,12 +93,16 @@ const hasReview = `:reviewed::boolean = coalesce((
   select true from review
   where review.workspace_id = :workspaceId::uuid and review.call_id = scanned.id and state in ('submitted', 'released')
     and (:ownReviewer::uuid is null or reviewer_id = :ownReviewer::uuid)
-    and (not :releasedOnly::boolean or released_at is not null)
+    and (:ownAgent::uuid is null or (agent_id = :ownAgent::uuid and released_at is not null))
     and (:outcomes::text[] is null or outcome = any (:outcomes::text[]))
     and (:reviewers::uuid[] is null or reviewer_id = any (:reviewers::uuid[]))
     and (:minScore::integer is null or score >= :minScore::integer)
     and (:maxScore::integer is null or score <= :maxScore::integer) limit 1
 ), false)`;
+
+const callExists = `(
+  select true from call where call.workspace_id = :workspaceId::uuid and call.id = scanned.id limit 1
+)`;
 
 /** Which remaining filters the statement has to check. */
 interface RemainingFilters {
@@ -118,6 +122,8 @@ function scanStatement(source: keyof typeof sources, remaining: RemainingFilters
   const lookedUp = `(select ${columnConditions} from call where workspace_id = :workspaceId::uuid and id = scanned.id limit 1)`;
   const wanted = [
     ...(remaining.columns ? [table === "call" ? "wanted" : lookedUp] : []),
+    // Reviews outlive their calls.
+    ...(table === "review" && !remaining.columns ? [callExists] : []),
     ...(remaining.entries === "none" ? [] : [remaining.entries === "one" ? hasEntry : hasEntries]),
     ...(remaining.phone ? [hasPhone] : []),
     ...(remaining.review ? [hasReview] : []),
@@ -220,7 +226,7 @@ export function filterValues(filters: CallFilters): Record<string, unknown> {
     phoneTo: phone?.to ?? null,
     reviewed: review?.reviewed ?? null,
     ownReviewer: review?.reviewerId ?? null,
-    releasedOnly: review?.releasedOnly ?? null,
+    ownAgent: review?.agentId ?? null,
     outcomes: review?.outcomes ?? null,
     reviewers: review?.reviewerIds ?? null,
     minScore: review?.minScore ?? null,

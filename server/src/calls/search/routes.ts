@@ -5,13 +5,14 @@ import { route } from "../../platform/http/route.ts";
 import { parseSearchQuery } from "../../platform/http/search-query.ts";
 import type { Api } from "../../platform/http/server.ts";
 import { toCallItem } from "../call/call-item.ts";
-import { allReviews, happenedAt, type ReviewScope } from "./call-filters.ts";
+import { allReviews, type ReviewScope } from "../call/review-scope.ts";
+import { happenedAt } from "./call-filters.ts";
 import { searchCalls } from "./search-calls.ts";
 
 /** Reviewers do not see what others think about a call before they have reviewed it; agents see what was released. */
 function reviewScopeOf(caller: Caller): ReviewScope {
   if (caller.kind === "key") return allReviews;
-  if (caller.role === "agent") return { ...allReviews, releasedOnly: true };
+  if (caller.role === "agent") return { ...allReviews, agentId: caller.userId };
   return caller.role === "reviewer" ? { ...allReviews, reviewerId: caller.userId } : allReviews;
 }
 

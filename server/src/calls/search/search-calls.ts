@@ -5,7 +5,8 @@ import { genericPlanSettings, inWorkspace } from "../../platform/database/in-wor
 import { findAgentIds } from "../../users/find-agents.ts";
 import type { CallViewer } from "../call/find-call.ts";
 import { findCalls, type ListedCall } from "../call/find-calls.ts";
-import { allReviews, byKey, type CallFilters, idRange, type ReviewFilter, type ReviewScope } from "./call-filters.ts";
+import { allReviews, type ReviewScope } from "../call/review-scope.ts";
+import { byKey, type CallFilters, idRange, type ReviewFilter } from "./call-filters.ts";
 import { type CountEstimate, estimateCount } from "./estimate-count.ts";
 import { findPhoneNumbers, numbersEndingWith } from "./find-phone-numbers.ts";
 import { scanIndex } from "./scan-index.ts";

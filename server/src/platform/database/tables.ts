@@ -52,6 +52,7 @@ export interface AppUser {
   deactivatedAt: Date | null;
   formerAgent: Generated<boolean>;
   teamId: string | null;
+  reviewEmail: Generated<boolean>;
 }
 
 export interface AuditEntry {
@@ -185,6 +186,8 @@ export interface Dispute {
   resolvedAt: Date | null;
   resolvedByType: string | null;
   resolvedById: string | null;
+  testCase: string | null;
+  agentId: string;
 }
 
 export interface DisputeItem {
@@ -440,6 +443,14 @@ export interface ReviewDraft {
   comment: Generated<string>;
 }
 
+export interface ReviewEmail {
+  workspaceId: string;
+  agentId: string;
+  released: Generated<number>;
+  decided: Generated<number>;
+  queuedAt: Date | null;
+}
+
 export interface ReviewRevision {
   workspaceId: string;
   reviewId: string;
@@ -669,6 +680,7 @@ export interface DB {
   review: Review;
   reviewComment: ReviewComment;
   reviewDraft: ReviewDraft;
+  reviewEmail: ReviewEmail;
   reviewRevision: ReviewRevision;
   scorecard: Scorecard;
   scorecardArbiter: ScorecardArbiter;

@@ -26,7 +26,7 @@ export async function announceOverdueDisputes(app: App, workspaceId: string): Pr
             select id from dispute where workspace_id = ${workspaceId} and state = 'open' and overdue_at is null and due_at < now()
             order by due_at limit ${batchSize} for update skip locked)
           and review.workspace_id = dispute.workspace_id and review.id = dispute.review_id
-        returning dispute.id as dispute_id, review.id as review_id, call_id, campaign_id, agent_id`.execute(tx);
+        returning dispute.id as dispute_id, review.id as review_id, call_id, campaign_id, dispute.agent_id`.execute(tx);
       const data = rows.map(({ disputeId, reviewId, callId, campaignId, agentId }) => ({
         dispute_id: disputeId,
         review_id: reviewId,

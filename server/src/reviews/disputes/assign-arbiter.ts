@@ -5,9 +5,9 @@ import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { disputeResolved } from "../errors.ts";
-import { lockReview } from "../find-review.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
 import { findDispute, listDisputesOf } from "./find-dispute.ts";
+import { lockDispute } from "./lock-dispute.ts";
 
 /** Gives an open dispute to another arbiter. */
 export async function assignArbiter(
@@ -17,9 +17,7 @@ export async function assignArbiter(
 ): Promise<DisputeBody> {
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const { review_id } = await findDispute(tx, workspaceId, id);
-    const review = await lockReview(tx, viewer, review_id);
-    const dispute = await findDispute(tx, workspaceId, id);
+    const { dispute, review } = await lockDispute(tx, viewer, id);
     if (dispute.state === "resolved") throw disputeResolved();
     const user = await tx
       .selectFrom("appUser")

@@ -8,16 +8,32 @@ interface Choice {
   readonly excluded: readonly string[];
 }
 
-/**
- * The user who decides a dispute: of the scorecard's arbiters or, if it has none, of all supervisors and administrators, the one
- * whose last dispute is the oldest. Undefined: nobody can.
- */
-export async function chooseArbiter(
-  tx: Db,
-  { workspaceId, scorecardId, excluded }: Choice,
-): Promise<string | undefined> {
+/** The user who decides a dispute, in turn. Undefined: nobody can. */
+export async function chooseArbiter(tx: Db, choice: Choice): Promise<string | undefined> {
+  const { workspaceId } = choice;
   // Serialises the choice, so that two disputes at once do not get the same arbiter.
   await sql`select pg_advisory_xact_lock(hashtext('hearback.arbiters'), hashtext(${workspaceId}))`.execute(tx);
+  for (const excluded = [...choice.excluded]; ; ) {
+    const id = await findNext(tx, { ...choice, excluded });
+    if (id === undefined || (await keepActive(tx, workspaceId, id))) return id;
+    excluded.push(id);
+  }
+}
+
+/** Prevents the deactivation of a user until the transaction ends. Returns false if they are deactivated already. */
+async function keepActive(tx: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from app_user where workspace_id = ${workspaceId} and id = ${id} and deactivated_at is null for share`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Of the scorecard's arbiters or, if it has none, of all supervisors and administrators, the one whose last dispute is the
+ * oldest.
+ */
+async function findNext(tx: Db, { workspaceId, scorecardId, excluded }: Choice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     with named as materialized (
       select user_id as id from scorecard_arbiter where workspace_id = ${workspaceId} and scorecard_id = ${scorecardId}

@@ -7,7 +7,7 @@ import { disputeNotFound } from "../errors.ts";
 import type { ReviewRow } from "../find-review.ts";
 
 export type DisputeRow = Selectable<Dispute> &
-  Pick<Selectable<Review>, "callId" | "agentId" | "reviewerType" | "reviewerId" | "scorecardId" | "version"> & {
+  Pick<Selectable<Review>, "callId" | "reviewerType" | "reviewerId" | "scorecardId" | "version"> & {
     readonly scorecardName: string;
     readonly items: DisputeBody["items"];
   };
@@ -28,7 +28,7 @@ export const selectDisputes = (tx: Db, workspaceId: string) =>
         .onRef("reviewRevision.number", "=", "dispute.revision"),
     )
     .selectAll("dispute")
-    .select(["callId", "agentId", "reviewerType", "reviewerId", "review.scorecardId", "review.version"])
+    .select(["callId", "reviewerType", "reviewerId", "review.scorecardId", "review.version"])
     .select("scorecard.name as scorecardName")
     .select(
       sql<DisputeBody["items"]>`(select coalesce(jsonb_agg(jsonb_build_object('question_id', question_id,
@@ -55,6 +55,7 @@ export const toDisputeBody = (row: DisputeRow): DisputeBody => ({
   overdue: row.state === "open" && row.dueAt.getTime() < Date.now(),
   resolved_at: row.resolvedAt?.toISOString() ?? null,
   resolved_by: row.resolvedByType ? { type: row.resolvedByType as "user" | "key", id: row.resolvedById } : null,
+  test_case: row.testCase,
   items: row.items,
 });
 

@@ -27,6 +27,8 @@ export async function listDisputes(tx: Db, viewer: ReviewViewer, input: ListDisp
     .$if(mine || (viewer.sees === "reviewer" && reviewId === undefined), (rows) =>
       rows.where("arbiterId", "=", viewer.id),
     )
+    // An index condition; the review is checked as well.
+    .$if(viewer.sees === "agent", (rows) => rows.where("dispute.agentId", "=", viewer.id))
     .$if(reviewId !== undefined, (rows) => rows.where("dispute.reviewId", "=", reviewId ?? ""))
     .$if(cursor !== undefined, (rows) => rows.where("dispute.id", isOpen ? ">" : "<", cursor ?? ""))
     .orderBy("dispute.id", isOpen ? "asc" : "desc")

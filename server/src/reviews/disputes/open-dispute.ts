@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { DisputeBody, OpenDisputeBody } from "@hearback/contract";
 import { answerTo } from "@hearback/scoring/answer-to";
 import type { Answers } from "@hearback/scoring/answers";
+import { bareAnswer } from "@hearback/scoring/change-answers";
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { sql } from "kysely";
@@ -21,6 +22,7 @@ import { readReviewSettings } from "../review-settings.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
 import { findReviewedVersion } from "../scorecard-documents.ts";
 import { updateReview } from "../update-review.ts";
+import { findTextQuestions } from "../write-revision.ts";
 import { chooseArbiter } from "./choose-arbiter.ts";
 import { findDispute, listDisputesOf } from "./find-dispute.ts";
 
@@ -54,26 +56,25 @@ export async function openDispute(
 }
 
 function requireItems(document: ScorecardDocument, answers: Answers, items: readonly Item[]): void {
+  const textQuestions = findTextQuestions(document);
   const seen = new Set<string>();
   for (const { question_id: question, proposed } of items) {
     const refuse = (code: string, detail: string) => fieldInvalid("items", code, `items, "${question}": ${detail}`);
     if (seen.has(question)) throw refuse("repeated", "the question is named twice.");
     seen.add(question);
-    const { value, not_applicable } = proposed;
-    if (value === undefined && not_applicable === undefined) throw refuse("missing", "propose an answer.");
-    const [problem] = checkAnswers(document, { [question]: { value, not_applicable } }, { complete: false });
+    const bare = bareAnswer(proposed);
+    if (Object.keys(bare).length === 0) throw refuse("missing", "propose an answer.");
+    if (textQuestions.has(question)) throw refuse("not_allowed", "text has no points to object to.");
+    const [problem] = checkAnswers(document, { [question]: bare }, { complete: false });
     if (problem) throw refuse(problem.code, problem.message);
-    const current = answerTo(answers, question);
-    if (
-      isDeepStrictEqual({ value, not_applicable }, { value: current?.value, not_applicable: current?.not_applicable })
-    )
+    if (isDeepStrictEqual(bare, bareAnswer(answerTo(answers, question) ?? {})))
       throw refuse("unchanged", "the review has this answer already.");
   }
 }
 
 async function insertDispute(
   tx: Db,
-  { workspaceId, id: reviewId, revision }: ReviewRow,
+  { workspaceId, id: reviewId, agentId, revision }: ReviewRow,
   { level, arbiterId, items }: { level: number; arbiterId: string | undefined; items: readonly Item[] },
 ): Promise<string> {
   const { disputeDueDays } = await readReviewSettings(tx, workspaceId);
@@ -84,6 +85,7 @@ async function insertDispute(
       workspaceId,
       id,
       reviewId,
+      agentId,
       level,
       state: "open",
       revision,
@@ -91,11 +93,11 @@ async function insertDispute(
       dueAt: sql<Date>`now() + make_interval(days => ${disputeDueDays}::int)`,
     })
     .execute();
-  const rows = items.map(({ question_id, proposed: { value, not_applicable }, reason, moment }) => ({
+  const rows = items.map(({ question_id, proposed, reason, moment }) => ({
     workspaceId,
     disputeId: id,
     questionId: question_id,
-    proposed: JSON.stringify(not_applicable ? { not_applicable } : { value }),
+    proposed: JSON.stringify(bareAnswer(proposed)),
     reason,
     moment: moment ? JSON.stringify(moment) : null,
   }));

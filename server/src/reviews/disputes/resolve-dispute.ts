@@ -1,5 +1,6 @@
 import type { DisputeBody, ResolveDisputeBody } from "@hearback/contract";
-import type { Answer, Answers } from "@hearback/scoring/answers";
+import type { Answers } from "@hearback/scoring/answers";
+import { bareAnswer, changeAnswers, isWorse } from "@hearback/scoring/change-answers";
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import { calculateResult } from "@hearback/scoring/formula";
 import { sql } from "kysely";
@@ -9,8 +10,8 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { disputeLowersScore, disputeResolved, notArbiter, reviewIncomplete } from "../errors.ts";
-import { lockReview, type ReviewRow } from "../find-review.ts";
-import { readRevision } from "../read-answers.ts";
+import type { ReviewRow } from "../find-review.ts";
+import { type ReviewAnswers, readRevision } from "../read-answers.ts";
 import { recordReviewAct } from "../review-event.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
 import { findReviewedVersion, type ReviewedVersion } from "../scorecard-documents.ts";
@@ -18,6 +19,7 @@ import { updateReview } from "../update-review.ts";
 import { writeRevision } from "../write-revision.ts";
 import { findDispute, listDisputesOf } from "./find-dispute.ts";
 import { isArbiter } from "./is-arbiter.ts";
+import { lockDispute } from "./lock-dispute.ts";
 
 type Decision = ResolveDisputeBody["items"][number];
 
@@ -32,16 +34,13 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
   const { id, actor, items } = input;
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const { review_id } = await findDispute(tx, workspaceId, id);
-    const review = await lockReview(tx, viewer, review_id);
-    // Read after the lock.
-    const dispute = await findDispute(tx, workspaceId, id);
+    const { dispute, review } = await lockDispute(tx, viewer, id);
     if (dispute.state === "resolved") throw disputeResolved();
     if (!isArbiter(review, await listDisputesOf(tx, review), dispute, viewer)) throw notArbiter();
     requireAllDecided(dispute, items);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
-    const changes = changedAnswers(dispute, items, before.answers);
+    const changes = decidedAnswers(dispute, items);
     const isChanged = Object.keys(changes).length > 0;
     const revision = isChanged ? await revise(tx, review, scored, { before, changes, actor }) : undefined;
     await writeDecisions(tx, workspaceId, id, items, changes);
@@ -80,32 +79,29 @@ function requireAllDecided({ items: disputed }: DisputeBody, items: readonly Dec
     throw fieldInvalid("items", "incomplete", `items must decide exactly these questions: ${asked.join(", ")}.`);
 }
 
-/** The new answers. Comments and moments of the reviewer stay. */
-function changedAnswers({ items: disputed }: DisputeBody, items: readonly Decision[], before: Answers): Answers {
+/** The new answers by question, without comments and moments: those of the reviewer stay. */
+function decidedAnswers({ items: disputed }: DisputeBody, items: readonly Decision[]): Answers {
   const changed = items.filter(({ decision }) => decision === "changed");
   return Object.fromEntries(
     changed.map(({ question_id, answer }) => {
       const proposed = disputed.find((item) => item.question_id === question_id)?.proposed;
-      const { value, not_applicable }: Answer = answer ?? proposed ?? {};
-      const { comment, moments } = before[question_id] ?? {};
-      const kept = { ...(comment && { comment }), ...(moments && { moments }) };
-      return [question_id, not_applicable ? { not_applicable, ...kept } : { value, ...kept }];
+      return [question_id, bareAnswer(answer ?? proposed ?? {})];
     }),
   );
 }
 
 interface Revision {
-  readonly before: { readonly answers: Answers; readonly comment: string };
+  readonly before: ReviewAnswers;
   readonly changes: Answers;
   readonly actor: Actor;
 }
 
 async function revise(tx: Db, review: ReviewRow, scored: ReviewedVersion, { before, changes, actor }: Revision) {
-  const answers = { ...before.answers, ...changes };
-  const problems = checkAnswers(scored.document, answers, { complete: true });
+  // Not the whole form: other comments may be erased with the call, and a question that becomes visible stays unanswered.
+  const problems = checkAnswers(scored.document, changes, { complete: false });
   if (problems.length > 0) throw reviewIncomplete(problems);
-  const { score } = calculateResult(scored.document, answers);
-  if (review.score !== null && (score === null || score < review.score)) throw disputeLowersScore();
+  const answers = changeAnswers(before.answers, changes);
+  if (before.result && isWorse(calculateResult(scored.document, answers), before.result)) throw disputeLowersScore();
   const { number, result } = await writeRevision(tx, review, scored, {
     cause: "dispute",
     author: actor,
@@ -123,13 +119,12 @@ async function writeDecisions(
   changes: Answers,
 ): Promise<void> {
   for (const { question_id, decision, explanation } of items) {
-    const { value, not_applicable } = changes[question_id] ?? {};
     await tx
       .updateTable("disputeItem")
       .set({
         decision,
         explanation,
-        decided: decision === "changed" ? JSON.stringify(not_applicable ? { not_applicable } : { value }) : null,
+        decided: decision === "changed" ? JSON.stringify(changes[question_id]) : null,
       })
       .where("workspaceId", "=", workspaceId)
       .where("disputeId", "=", disputeId)

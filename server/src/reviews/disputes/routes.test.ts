@@ -1,3 +1,4 @@
+import { parseTestCases } from "@hearback/scoring/test-cases";
 import { expect, test } from "vitest";
 import { auditOf } from "../../testing/json-client.ts";
 import { aScorecard, openPerson, openReviewTests } from "../../testing/reviews.ts";
@@ -7,7 +8,7 @@ import { announceOverdueDisputes } from "./announce-overdue.ts";
 const service = await openTestApp();
 const { admin, app, caller } = service;
 const tests = await openReviewTests(service);
-const { agent, reviewer, supervisor, publish, released, dispute, start } = tests;
+const { agent, reviewer, supervisor, publish, released, dispute, start, scorecardId } = tests;
 
 const resolve = (by: typeof agent, id: string, decision: object) =>
   by.ask("POST", `/disputes/${id}/resolve`, {
@@ -49,7 +50,12 @@ test("an agent disputes, an arbiter changes the answer, the agent sees both", as
     score: 10_000,
     dispute: "resolved",
     revisions: [
-      { number: 2, cause: "dispute", changed: ["greeting"], author: { id: opened.body.arbiter_id } },
+      {
+        number: 2,
+        cause: "dispute",
+        changed: [{ question_id: "greeting", before: { value: "no" }, after: { value: "yes" } }],
+        author: { id: opened.body.arbiter_id },
+      },
       { number: 1, score: 6000 },
     ],
   });
@@ -201,4 +207,126 @@ test("lists: open ones oldest first, own ones for agents; audit entries carry id
   expect((await stranger.ask("GET", `/disputes/${disputes[0].id}`)).status).toBe(404);
   const mine = (await supervisor.ask("GET", "/disputes?mine=true")).body.disputes;
   expect(mine.every((one: { arbiter_id: string }) => one.arbiter_id === supervisor.id)).toBe(true);
+});
+
+test("a decided dispute is kept as a test case of its scorecard, and only a decided one", async () => {
+  const { id } = await released();
+  const opened = await dispute(id);
+  const path = `/disputes/${opened.body.id}`;
+  const cases = async (by = supervisor) => by.ask("GET", `/scorecards/${scorecardId}/test-cases`);
+  const keep = (test_case: string | null) => supervisor.ask("PATCH", path, { test_case });
+  expect(await keep("Greets by name")).toMatchObject({ status: 422, body: { errors: [{ code: "not_decided" }] } });
+  const items = [{ question_id: "greeting", decision: "changed", explanation: "Heard again." }];
+  expect((await supervisor.ask("POST", `${path}/resolve`, { items })).status).toBe(200);
+  expect(await keep("Greets by name")).toMatchObject({ status: 200, body: { test_case: "Greets by name" } });
+  expect((await agent.ask("PATCH", path, { test_case: "Mine" })).status).toBe(403);
+  expect((await cases(agent)).status).toBe(403);
+  const kept = (await cases()).body;
+  expect(kept.cases).toEqual([
+    {
+      name: "Greets by name",
+      answers: { greeting: { value: "yes" }, identity: { value: "full" } },
+      expect: { score: 100, outcome: "passed" },
+    },
+  ]);
+  expect(parseTestCases(kept).ok).toBe(true);
+  expect((await supervisor.ask("PATCH", path, {})).status).toBe(400);
+  expect((await supervisor.ask("PATCH", path, { test_case: "x", arbiter_id: supervisor.id })).status).toBe(422);
+  expect(await keep(null)).toMatchObject({ status: 200, body: { test_case: null } });
+  expect((await cases()).body.cases).toEqual([]);
+});
+
+/** The identity decides whether the next question is asked, and two answers need comments. */
+const branching = {
+  ...aScorecard,
+  fail: "keeps_score",
+  sections: [
+    {
+      ...aScorecard.sections[0],
+      questions: [
+        ...aScorecard.sections[0].questions,
+        {
+          id: "missing",
+          title: "What was missing?",
+          type: "multiple",
+          options: [{ id: "birth", label: "Date of birth" }],
+          when: { question: "identity", is: ["partly"] },
+        },
+      ],
+    },
+  ],
+};
+
+test("a decision changes an answer although others lack a comment or become visible without an answer", async () => {
+  const branchingId = await publish(branching);
+  const { body: draft } = await start(reviewer, undefined, branchingId);
+  let { number } = draft;
+  for (const [question, answer] of Object.entries({
+    greeting: { value: "no" },
+    identity: { value: "no", comment: "Nothing asked." },
+  }))
+    number = (await reviewer.ask("PUT", `/reviews/${draft.id}/answers/${question}`, answer, number)).body.number;
+  await reviewer.ask("POST", `/reviews/${draft.id}/submit`, undefined, number);
+  await supervisor.ask("POST", `/reviews/${draft.id}/release`);
+  const opened = await agent.ask("POST", `/reviews/${draft.id}/disputes`, {
+    items: [{ question_id: "identity", proposed: { value: "partly" }, reason: "Address at 0:10." }],
+  });
+  expect(opened.status).toBe(201);
+  const items = [{ question_id: "identity", decision: "changed", explanation: "Yes, the address." }];
+  expect(await supervisor.ask("POST", `/disputes/${opened.body.id}/resolve`, { items })).toMatchObject({ status: 200 });
+  const { body } = await agent.ask("GET", `/reviews/${draft.id}`);
+  expect(body).toMatchObject({ score: 3000, answers: { identity: { value: "partly", comment: "Nothing asked." } } });
+});
+
+test("a dispute never makes the outcome worse, even with the same score", async () => {
+  const scorecardId = await publish({
+    ...branching,
+    passing_score: 0,
+    sections: [
+      {
+        id: "call",
+        title: "Call",
+        questions: [
+          { id: "greeting", title: "Greets", type: "yes_no", weight: 40 },
+          {
+            id: "tone",
+            title: "Tone",
+            type: "choice",
+            weight: 60,
+            options: [
+              { id: "calm", label: "Calm", points: 1 },
+              { id: "loud", label: "Loud", points: 1, fails: "call" },
+              { id: "rude", label: "Rude", points: 0 },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  const { body: draft } = await start(reviewer, undefined, scorecardId);
+  await reviewer.ask("PUT", `/reviews/${draft.id}/answers/greeting`, { value: "no" }, 1);
+  await reviewer.ask("PUT", `/reviews/${draft.id}/answers/tone`, { value: "calm" }, 2);
+  await reviewer.ask("POST", `/reviews/${draft.id}/submit`, undefined, 3);
+  await supervisor.ask("POST", `/reviews/${draft.id}/release`);
+  const proposed = { value: "loud" };
+  const opened = await agent.ask("POST", `/reviews/${draft.id}/disputes`, {
+    items: [{ question_id: "tone", proposed, reason: "I was." }],
+  });
+  const items = [{ question_id: "tone", decision: "changed", explanation: "Right." }];
+  expect(await supervisor.ask("POST", `/disputes/${opened.body.id}/resolve`, { items })).toMatchObject({
+    status: 409,
+    body: { code: "dispute_lowers_score" },
+  });
+});
+
+test("the reviewer cannot correct or void their review while it is disputed", async () => {
+  const { id } = await released({}, supervisor);
+  await dispute(id);
+  const reason = "Wrong call.";
+  const refused = { status: 403, body: { code: "not_arbiter" } };
+  expect(await supervisor.ask("POST", `/reviews/${id}/void`, { reason })).toMatchObject(refused);
+  const answers = { greeting: { value: "yes" } };
+  expect(await supervisor.ask("POST", `/reviews/${id}/correct`, { answers, reason })).toMatchObject(refused);
+  expect((await supervisor.ask("GET", `/reviews/${id}`)).body.actions).toEqual([]);
+  expect((await tests.admin.ask("POST", `/reviews/${id}/void`, { reason })).status).toBe(200);
 });

@@ -5,13 +5,17 @@ import {
   ListDisputesQuery,
   OpenDisputeBody,
   ResolveDisputeBody,
+  TestCasesBody,
 } from "@hearback/contract";
 import { actorOf } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import { allRoles, reviewers, supervisors } from "../../platform/caller.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { fieldInvalid, memberMissing } from "../../platform/errors.ts";
 import { route } from "../../platform/http/route.ts";
 import type { Api } from "../../platform/http/server.ts";
+import { scorecardNotFound } from "../../scorecards/errors.ts";
+import { findScorecard, scorecardViewerOf } from "../../scorecards/find-scorecard.ts";
 import {
   disputeLowersScore,
   disputeNotFound,
@@ -22,13 +26,13 @@ import {
   reviewNotFound,
   reviewStateWrong,
 } from "../errors.ts";
-import { findReview } from "../find-review.ts";
 import { viewerOf } from "../review-viewer.ts";
 import { assignArbiter } from "./assign-arbiter.ts";
-import { findDispute } from "./find-dispute.ts";
 import { listDisputes } from "./list-disputes.ts";
+import { findVisibleDispute } from "./lock-dispute.ts";
 import { openDispute } from "./open-dispute.ts";
 import { resolveDispute } from "./resolve-dispute.ts";
+import { keepAsTestCase, listTestCases } from "./test-cases.ts";
 
 const tag = "Disputes";
 const readable = { tag, access: ["read", "review"], roles: allRoles, campaignKeys: true } as const;
@@ -78,13 +82,7 @@ export function disputeRoutes(api: Api, app: App): void {
     answers: { 200: [DisputeBody, "The dispute."] },
     errors: [disputeNotFound],
   }).handle(({ caller, params: { id } }) =>
-    inWorkspace(app, caller.workspaceId, async (tx) => {
-      const dispute = await findDispute(tx, caller.workspaceId, id);
-      await findReview(tx, viewerOf(caller), dispute.review_id).catch(() => {
-        throw disputeNotFound();
-      });
-      return dispute;
-    }),
+    inWorkspace(app, caller.workspaceId, (tx) => findVisibleDispute(tx, viewerOf(caller), id)),
   );
   decideRoutes(api, app);
 }
@@ -98,13 +96,39 @@ function decideRoutes(api: Api, app: App): void {
     method: "PATCH",
     path: "/disputes/:id",
     id: "changeDispute",
-    summary: "Assign a dispute",
-    description: "Gives an open dispute to another arbiter.",
+    summary: "Change a dispute",
+    description:
+      "Gives an open dispute to another arbiter, or keeps a decided one as a test case of its scorecard (`GET /scorecards/{id}/test-cases`).",
     body: ChangeDisputeBody,
     answers: { 200: [DisputeBody, "The dispute."] },
     errors: [disputeNotFound, disputeResolved],
-  }).handle(({ caller, params: { id }, body }) =>
-    assignArbiter(app, viewerOf(caller), { id, arbiterId: body.arbiter_id, actor: actorOf(caller) }),
+  }).handle(({ caller, params: { id }, body: { arbiter_id: arbiterId, test_case: name } }) => {
+    const actor = actorOf(caller);
+    if (arbiterId !== undefined && name !== undefined)
+      throw fieldInvalid("test_case", "not_allowed", "Send either arbiter_id or test_case.");
+    if (arbiterId !== undefined) return assignArbiter(app, viewerOf(caller), { id, arbiterId, actor });
+    if (name !== undefined) return keepAsTestCase(app, viewerOf(caller), { id, name, actor });
+    throw memberMissing(["arbiter_id"]);
+  });
+
+  route(api, {
+    tag: "Scorecards",
+    access: ["read", "review"],
+    roles: supervisors,
+    campaignKeys: true,
+    method: "GET",
+    path: "/scorecards/:id/test-cases",
+    id: "listTestCases",
+    summary: "List test cases of a scorecard",
+    description:
+      "Returns the decided disputes that are kept as test cases: answers, and the score that they must have. The response is a file for `hearback scorecards test`.",
+    answers: { 200: [TestCasesBody, "The test cases."] },
+    errors: [scorecardNotFound],
+  }).handle(({ caller, params: { id } }) =>
+    inWorkspace(app, caller.workspaceId, async (tx) => {
+      await findScorecard(tx, caller.workspaceId, id, scorecardViewerOf(caller));
+      return listTestCases(tx, viewerOf(caller), id);
+    }),
   );
 
   route(api, {

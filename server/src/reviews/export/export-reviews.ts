@@ -1,6 +1,7 @@
 import type { ReviewBody } from "@hearback/contract";
 import { answerTo } from "@hearback/scoring/answer-to";
 import type { ScorecardDocument } from "@hearback/scoring/document";
+import { NoResultError } from "kysely";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
@@ -58,12 +59,19 @@ export async function exportReviews(
   return writeRows<AnswerRow, string>(answerSheet, options, (cursor) => page(cursor, reviewsPerPage, readAnswerRows));
 }
 
+/** The review was deleted since it was listed. */
+function skipDeleted(error: unknown): undefined {
+  if (!(error instanceof NoResultError)) throw error;
+}
+
 async function readAnswerRows(tx: Db, reviews: readonly ReviewRow[]): Promise<AnswerRow[]> {
   const rows: AnswerRow[] = [];
   for (const review of reviews) {
     // Drafts are not submitted, so they have no result.
     if (review.state === "draft") continue;
-    const { answers, result } = await readRevision(tx, review, review.revision);
+    const revision = await readRevision(tx, review, review.revision).catch(skipDeleted);
+    if (!revision) continue;
+    const { answers, result } = revision;
     const { document } = await findReviewedVersion(tx, review);
     const titles = titlesOf(document);
     const body = toReviewBody(review);
