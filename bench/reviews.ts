@@ -15,7 +15,7 @@ const maxRatio = 1.5;
 
 const usage = `npm run bench -- reviews [--json] [--reviews N] [--rounds N] [--dir DIR]
 
-Opens the reviews of a call, the list of an agent and the list of a reviewer over HTTP, in a workspace with
+Opens the reviews of a call, of an agent, of a retired scorecard and by a reviewer over HTTP, in a workspace with
 ${defaultReviews.toLocaleString("en")} reviews and in one with ${smallReviews.toLocaleString("en")}. Fails if the median of the large one is more than ${maxRatio} times that of the
 small one.
 
@@ -33,6 +33,7 @@ interface Loaded extends ReviewData {
 const lists: Readonly<Record<string, (data: ReviewData, number: number) => string>> = {
   "reviews of a call": ({ calls }, number) => `call_id=${callId(number % calls)}`,
   "reviews of an agent": ({ agents }, number) => `agent_id=${agentId(number % agents)}`,
+  "reviews with a retired scorecard": ({ retiredScorecardId }) => `scorecard_id=${retiredScorecardId}`,
   "reviews by a reviewer": ({ reviewers }, number) => `reviewer_id=${reviewerId(number % reviewers)}`,
 };
 

@@ -6,12 +6,15 @@ const reviewsOfAgent = 2_500;
 const reviewsOfReviewer = 25_000;
 /** Every second call has one review, the others three. */
 const reviewsOfTwoCalls = 4;
+const reviewsOfRetired = 1_000;
 
 export interface ReviewData {
   readonly workspaceId: string;
   readonly agents: number;
   readonly reviewers: number;
   readonly calls: number;
+  /** Used for the oldest reviews only. */
+  readonly retiredScorecardId: string;
 }
 
 /** Ids that any process can compute. */
@@ -35,19 +38,22 @@ export async function insertReviews(
 ): Promise<ReviewData> {
   const workspaceId = randomUUID();
   const scorecardId = randomUUID();
+  const retiredScorecardId = randomUUID();
   const agents = Math.ceil(reviews / reviewsOfAgent);
   const reviewers = Math.ceil(reviews / reviewsOfReviewer);
   const calls = Math.floor((reviews * 2) / reviewsOfTwoCalls);
   await admin.query("insert into workspace (id, name) values ($1, 'Bench')", [workspaceId]);
-  await admin.query(
-    "insert into scorecard (workspace_id, id, name, latest_version) values ($1, $2, 'Support call', 1)",
-    [workspaceId, scorecardId],
-  );
-  await admin.query(
-    `insert into scorecard_version (workspace_id, scorecard_id, version, document, digest, published_by_type)
-      values ($1, $2, 1, '{}', sha256(''), 'operator')`,
-    [workspaceId, scorecardId],
-  );
+  for (const id of [scorecardId, retiredScorecardId]) {
+    await admin.query(
+      "insert into scorecard (workspace_id, id, name, latest_version) values ($1, $2, 'Support call', 1)",
+      [workspaceId, id],
+    );
+    await admin.query(
+      `insert into scorecard_version (workspace_id, scorecard_id, version, document, digest, published_by_type)
+        values ($1, $2, 1, '{}', sha256(''), 'operator')`,
+      [workspaceId, id],
+    );
+  }
   const { rows: indexes } = await admin.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
       where tablename = 'review' and indexname <> 'review_pkey'`,
@@ -61,12 +67,13 @@ export async function insertReviews(
           reviewer_id, selection, state, number, revision, score, outcome, active_ms, created_at, submitted_at, released_at,
           disputable_until, acknowledged_at)
         select $1, ('0190' || lpad(to_hex(n), 8, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
-          ${sqlCallId("(case when n % 4 = 0 then n / 4 * 2 else n / 4 * 2 + 1 end)")}, ${sqlId("a", `n % ${agents}`)}, 'support', $2, 1, 'user',
+          ${sqlCallId("(case when n % 4 = 0 then n / 4 * 2 else n / 4 * 2 + 1 end)")}, ${sqlId("a", `n % ${agents}`)}, 'support',
+          case when n < ${reviewsOfRetired} then $5::uuid else $2::uuid end, 1, 'user',
           ${sqlId("b", `n % ${reviewers}`)}, 'drawn', 'released', 25, 1, 5000 + n % 5000,
           case when n % 7 = 0 then 'failed' else 'passed' end, 300000, at, at, at, at + interval '14 days', at
         from (select n, timestamptz '2026-01-01' + n * interval '0.6 seconds' as at
           from generate_series($3::bigint, $4::bigint) as n) as numbered`,
-      [workspaceId, scorecardId, from, Math.min(reviews, from + batch) - 1],
+      [workspaceId, scorecardId, from, Math.min(reviews, from + batch) - 1, retiredScorecardId],
     );
     say(`${Math.min(reviews, from + batch).toLocaleString("en")} of ${reviews.toLocaleString("en")} reviews`);
   }
@@ -75,5 +82,5 @@ export async function insertReviews(
     say(`index ${name}`);
   }
   await admin.query("vacuum analyze review");
-  return { workspaceId, agents, reviewers, calls };
+  return { workspaceId, agents, reviewers, calls, retiredScorecardId };
 }
