@@ -52,8 +52,8 @@ afterAll(() => opened?.close());
 
 /** Milliseconds from the key press until the answer is painted, and until the response to its request. */
 const watchAnswer = `new Promise((resolve) => {
+  const input = document.querySelector("[data-current] input");
   window.addEventListener("keydown", ({ timeStamp }) => {
-    const input = document.querySelector("[data-current] input");
     const channel = new MessageChannel();
     // A message sent in an animation frame arrives after the paint.
     channel.port1.onmessage = () => {

@@ -1,6 +1,6 @@
 import { answerLimits } from "@hearback/scoring/limits";
 import { Button, Textarea } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { useTexts } from "./texts.ts";
 
@@ -10,11 +10,13 @@ interface CommentFieldProps {
   readonly readOnly: boolean;
   /** Title of the question, for the accessible name of the button. */
   readonly title: string;
+  /** Must be stable. */
   readonly onChange: (comment: string) => void;
 }
 
-/** Comment on an answer. A button until it is needed. */
-export function CommentField({ comment, required, readOnly, title, onChange }: CommentFieldProps) {
+/** Comment on an answer. A button until it is needed. Memoized: most answers do not change it. */
+export const CommentField = memo(function CommentField(props: CommentFieldProps) {
+  const { comment, required, readOnly, title, onChange } = props;
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -57,4 +59,4 @@ export function CommentField({ comment, required, readOnly, title, onChange }: C
       onBlur={() => setOpen(false)}
     />
   );
-}
+});

@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { callPageQueries } from "../call-page/queries.ts";
 import { client } from "../client.ts";
 import type { SearchParams } from "../search-params.ts";
@@ -16,7 +16,8 @@ interface DiscardDraftProps {
   readonly callId: string;
 }
 
-export function DiscardDraft({ draft, list, callId }: DiscardDraftProps) {
+/** Memoized: it does not depend on the answers. */
+export const DiscardDraft = memo(function DiscardDraft({ draft, list, callId }: DiscardDraftProps) {
   const { t } = useTexts();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -53,4 +54,4 @@ export function DiscardDraft({ draft, list, callId }: DiscardDraftProps) {
       </Confirm>
     </>
   );
-}
+});

@@ -7,7 +7,6 @@ import type { ReviewDetailBody } from "@hearback/sdk";
 import { Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import {
-  memo,
   Suspense,
   useCallback,
   useDeferredValue,
@@ -19,17 +18,17 @@ import {
 } from "react";
 import { accessQueries, useSession } from "../access/queries.ts";
 import { callPageQueries } from "../call-page/queries.ts";
-import { ReviewForm } from "../review-form/review-form.tsx";
+import { ReviewForm, type ReviewFormProps } from "../review-form/review-form.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
-import { openDraft } from "./open-draft.ts";
+import { type Draft, type DraftState, openDraft } from "./open-draft.ts";
 import { openPendingMoment } from "./pending-moment.ts";
 import { progressOf } from "./progress.ts";
 import { QuestionTools } from "./question-tools.tsx";
 import styles from "./review.module.css";
 import { ReviewKeys } from "./review-keys.ts";
 import type { ReviewPaneProps } from "./review-pane-props.ts";
-import { SubmitBar } from "./submit-bar.tsx";
+import { SubmitBar, type SubmitBarProps } from "./submit-bar.tsx";
 import { useTexts } from "./texts.ts";
 import { useActiveTime } from "./use-active-time.ts";
 import { useFormFocus } from "./use-form-focus.ts";
@@ -49,18 +48,10 @@ const FinalScore = lazyComponent(async () => (await import("./final-score.tsx"))
 
 const Conflicts = lazyComponent(async () => (await import("./conflicts.tsx")).Conflicts);
 
-/** Rendered when an answer changes, not when it is saved. */
-const Form = memo(ReviewForm);
-
-/** The form of one draft. */
+/** The form of one draft. Each part subscribes to what it shows of the draft, so that an answer renders little. */
 export function DraftForm(props: DraftFormProps) {
-  const { call, list, player, document, review } = props;
+  const { call, list, player, document, review, onMarks } = props;
   const draft = useDraft(props);
-  const state = useSyncExternalStore(draft.subscribe, draft.state);
-  // The bar is rendered after the answer is painted.
-  const later = useDeferredValue(state);
-  const { done, total } = useMemo(() => progressOf(document, later.answers), [document, later.answers]);
-  const isComplete = done === total;
   const form = useRef<HTMLDivElement>(null);
   const questions = useMemo(
     () => new Map(document.sections.flatMap((section) => section.questions).map((each) => [each.id, each])),
@@ -84,30 +75,69 @@ export function DraftForm(props: DraftFormProps) {
     ),
     [draft, answer, pendingMoment, player],
   );
-  useMarks(state.answers, props.onMarks);
   return (
     <>
-      {state.status === "stopped" && <Problem error={state.error} onRetry={() => window.location.reload()} />}
-      {state.conflicts.length > 0 && (
-        <Suspense>
-          <Conflicts conflicts={state.conflicts} questions={questions} onResolve={draft.resolve} />
-        </Suspense>
-      )}
+      <DraftProblems draft={draft} questions={questions} />
       <div ref={form} className={styles.form} {...focus.handlers}>
-        <Form document={document} answers={state.answers} onAnswer={answer} slot={tools} />
+        <Questions draft={draft} document={document} onAnswer={answer} slot={tools} />
       </div>
-      <OverallComment comment={state.comment} onChange={draft.comment} />
-      {isComplete && (
-        <Suspense>
-          <FinalScore document={document} answers={later.answers} />
-        </Suspense>
-      )}
-      <SubmitBar {...{ draft, document, activeTime, submitting, list, focus }} state={later} callId={call.id} />
+      <OverallComment draft={draft} />
+      <Summary {...{ draft, document, onMarks, activeTime, submitting, list, focus }} callId={call.id} />
       <ReviewKeys
         key={player ? "with player" : "without player"}
         {...{ draft, questions, focus, answer, pendingMoment, player }}
         submitAndNext={submitting.submitAndNext}
       />
+    </>
+  );
+}
+
+interface DraftProblemsProps {
+  readonly draft: Draft;
+  readonly questions: ReadonlyMap<string, Question>;
+}
+
+function DraftProblems({ draft, questions }: DraftProblemsProps) {
+  const { status, error, conflicts } = useSyncExternalStore(draft.subscribe, draft.state);
+  return (
+    <>
+      {status === "stopped" && <Problem error={error} onRetry={() => window.location.reload()} />}
+      {conflicts.length > 0 && (
+        <Suspense>
+          <Conflicts conflicts={conflicts} questions={questions} onResolve={draft.resolve} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Questions({ draft, ...form }: Omit<ReviewFormProps, "answers"> & { readonly draft: Draft }) {
+  const answers = useSyncExternalStore(draft.subscribe, () => draft.state().answers);
+  return <ReviewForm answers={answers} {...form} />;
+}
+
+interface SummaryProps extends Omit<SubmitBarProps, "state"> {
+  readonly onMarks: ReviewPaneProps["onMarks"];
+}
+
+/** What follows from the answers. Rendered after the answer is painted. */
+function Summary({ onMarks, ...bar }: SummaryProps) {
+  const { draft, document } = bar;
+  const state = useDeferredValue(useSyncExternalStore(draft.subscribe, draft.state));
+  const { answers } = state;
+  const isComplete = useMemo(() => {
+    const { done, total } = progressOf(document, answers);
+    return done === total;
+  }, [document, answers]);
+  useMarks(answers, onMarks);
+  return (
+    <>
+      {isComplete && (
+        <Suspense>
+          <FinalScore document={document} answers={answers} />
+        </Suspense>
+      )}
+      <SubmitBar {...bar} state={state} />
     </>
   );
 }
@@ -156,10 +186,7 @@ function usePendingMoment({ draft, answer, player }: Parameters<typeof openPendi
 }
 
 /** Shows the moments of all answers on the waveform. */
-function useMarks(
-  answers: ReturnType<ReturnType<typeof openDraft>["state"]>["answers"],
-  onMarks: DraftFormProps["onMarks"],
-) {
+function useMarks(answers: DraftState["answers"], onMarks: ReviewPaneProps["onMarks"]) {
   const moments = Object.values(answers).flatMap((each) => each.moments ?? []);
   const text = JSON.stringify(moments);
   // biome-ignore lint/correctness/useExhaustiveDependencies: equal moments are the same marks
@@ -169,14 +196,9 @@ function useMarks(
   useEffect(() => () => onMarks([]), [onMarks]);
 }
 
-interface OverallCommentProps {
-  readonly comment: string;
-  readonly onChange: (comment: string) => void;
-}
-
-/** Memoized: a text area that fits its text measures the page when it renders. */
-const OverallComment = memo(function OverallComment({ comment, onChange }: OverallCommentProps) {
+function OverallComment({ draft }: { readonly draft: Draft }) {
   const { t } = useTexts();
+  const comment = useSyncExternalStore(draft.subscribe, () => draft.state().comment);
   return (
     <Textarea
       label={t("overall")}
@@ -186,7 +208,7 @@ const OverallComment = memo(function OverallComment({ comment, onChange }: Overa
       maxRows={12}
       maxLength={answerLimits.comment}
       value={comment}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={({ currentTarget }) => draft.comment(currentTarget.value)}
     />
   );
-});
+}

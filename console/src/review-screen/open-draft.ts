@@ -20,8 +20,8 @@ interface DraftOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Text is sent when it has not changed for so long. */
-const settleMs = 500;
+/** A change is sent when the field has not changed for so long. An answer is painted first. */
+const settleMs = { typed: 500, chosen: 50 };
 
 export type Draft = ReturnType<typeof openDraft>;
 
@@ -56,9 +56,9 @@ export function openDraft({ userId, callId, scorecardId, review, onStarted, onEr
     reviewId: transport.reviewId,
     /** `typed`: more key presses may follow. */
     answer(question: string, answer: Answer, { typed = false } = {}) {
-      queue.change(question, answer, typed ? { settleMs } : {});
+      queue.change(question, answer, { settleMs: typed ? settleMs.typed : settleMs.chosen });
     },
-    comment: (text: string) => queue.change(reviewComment, text, { settleMs }),
+    comment: (text: string) => queue.change(reviewComment, text, { settleMs: settleMs.typed }),
     resolve: queue.resolve,
     merge: queue.merge,
     retry: queue.retry,

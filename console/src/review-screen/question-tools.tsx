@@ -30,12 +30,12 @@ interface QuestionToolsProps {
 /** Moments of an answer: play, mark, edit, remove. */
 export function QuestionTools({ question, title, draft, answer, pendingMoment, player }: QuestionToolsProps) {
   const { t } = useTexts();
-  const current = useSyncExternalStore(draft.subscribe, () => answerTo(draft.state().answers, question.id));
+  const current = () => answerTo(draft.state().answers, question.id) ?? {};
+  const moments = useSyncExternalStore(draft.subscribe, () => current().moments) ?? [];
   const pending = useSyncExternalStore(pendingMoment.subscribe, pendingMoment.state);
-  const moments = current?.moments ?? [];
   const isPending = pending?.question === question.id;
   const change = (next: readonly Moment[]) => {
-    const changed = withMoments(current ?? {}, next);
+    const changed = withMoments(current(), next);
     answer(question.id, Object.keys(changed).length > 0 ? changed : undefined);
   };
   return (

@@ -59,7 +59,7 @@ export interface QueueState {
 }
 
 interface Pending extends UnsentChange {
-  /** Not sent before this time: text settles first. */
+  /** Not sent before this time: the value settles first. */
   readonly dueAt: number;
 }
 
@@ -230,7 +230,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
   return {
     state: () => state,
     unsentChanges,
-    /** Shows the value at once and saves it; text after it has not changed for `settleMs`. */
+    /** Shows the value at once and saves it after it has not changed for `settleMs`. */
     change(field: string, value: FieldValue, { settleMs = 0 } = {}) {
       const conflict = conflicts.get(field);
       if (conflict) {
@@ -243,11 +243,8 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
       if (!isSame(value, base) || sending === field)
         pending.set(field, { field, base, value, dueAt: Date.now() + settleMs });
       notify();
-      // A waiting debounce is replaced; a backoff is not. Not sent in this task: the answer is painted first.
-      if (failures === 0) {
-        clearTimeout(timer);
-        timer = setTimeout(resume, 0);
-      }
+      // A waiting debounce is replaced; a backoff is not.
+      if (failures === 0) resume();
     },
     resolve(field: string, keep: "mine" | "theirs") {
       const conflict = conflicts.get(field);

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { Icon } from "../ui/icon.tsx";
 import type { DraftState } from "./open-draft.ts";
 import styles from "./review.module.css";
@@ -8,8 +8,12 @@ import { useTexts } from "./texts.ts";
 /** "Saving…" is shown only if it takes longer. */
 const steadyMs = 250;
 
+interface SaveStatusProps extends Pick<DraftState, "status" | "isKept"> {
+  readonly isStarted: boolean;
+}
+
 /** Whether the answers are saved. */
-export function SaveStatus({ state: { status, isKept, number } }: { readonly state: DraftState }) {
+export const SaveStatus = memo(function SaveStatus({ status, isKept, isStarted }: SaveStatusProps) {
   const { t } = useTexts();
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -18,7 +22,7 @@ export function SaveStatus({ state: { status, isKept, number } }: { readonly sta
     const timer = window.setTimeout(() => setSlow(true), steadyMs);
     return () => window.clearTimeout(timer);
   }, [status]);
-  if (number === undefined && status === "saved") return null;
+  if (!isStarted && status === "saved") return null;
   const shown = status === "saving" && !isSlow ? "saved" : status;
   const texts = {
     saved: t("saved"),
@@ -36,4 +40,4 @@ export function SaveStatus({ state: { status, isKept, number } }: { readonly sta
       <VisuallyHidden role="status">{texts[status === "saving" ? "saved" : status]}</VisuallyHidden>
     </>
   );
-}
+});

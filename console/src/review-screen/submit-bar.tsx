@@ -20,7 +20,7 @@ const CurrentScore = lazyComponent(async () => (await import("./current-score.ts
 
 const MissingAnswers = lazyComponent(async () => (await import("./missing-answers.tsx")).MissingAnswers);
 
-interface SubmitBarProps {
+export interface SubmitBarProps {
   readonly draft: Draft;
   readonly state: DraftState;
   readonly document: ScorecardDocument;
@@ -67,7 +67,7 @@ export const SubmitBar = memo(function SubmitBar({
             <span aria-hidden="true">{t("answered", { done, total })}</span>
             <VisuallyHidden>{t("answeredLabel", { done, total })}</VisuallyHidden>
           </span>
-          <SaveStatus state={state} />
+          <SaveStatus status={state.status} isKept={state.isKept} isStarted={state.number !== undefined} />
           <ActiveClock time={activeTime} />
           {state.number !== undefined && <DiscardDraft {...{ draft, list, callId }} />}
         </div>
@@ -110,14 +110,7 @@ interface RunningScoreProps extends Pick<SubmitBarProps, "document"> {
 function RunningScore({ document, answers, isComplete }: RunningScoreProps) {
   const { t } = useTexts();
   const [isShown, setShown] = useState(false);
-  if (!isShown && !isComplete)
-    return (
-      <Tooltip label={t("scoreHidden")} multiline maw={240}>
-        <UnstyledButton className="as-link" fz="xs" onClick={() => setShown(true)}>
-          {t("showScore")}
-        </UnstyledButton>
-      </Tooltip>
-    );
+  if (!isShown && !isComplete) return <ShowScore setShown={setShown} />;
   return (
     <Text span size="sm">
       <VisuallyHidden>{t("score")}: </VisuallyHidden>
@@ -127,6 +120,17 @@ function RunningScore({ document, answers, isComplete }: RunningScoreProps) {
     </Text>
   );
 }
+
+const ShowScore = memo(function ShowScore({ setShown }: { readonly setShown: (isShown: boolean) => void }) {
+  const { t } = useTexts();
+  return (
+    <Tooltip label={t("scoreHidden")} multiline maw={240}>
+      <UnstyledButton className="as-link" fz="xs" onClick={() => setShown(true)}>
+        {t("showScore")}
+      </UnstyledButton>
+    </Tooltip>
+  );
+});
 
 /** Updated without rendering. */
 const ActiveClock = memo(function ActiveClock({ time }: { readonly time: ActiveTime }) {

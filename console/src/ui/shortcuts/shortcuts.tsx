@@ -44,7 +44,7 @@ export function ShortcutsProvider({ children }: { readonly children: ReactNode }
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || readPreferences().shortcuts === "off" || needsKey(event.target, event.key)) return;
       // An open dialog disables shortcuts.
-      if (document.querySelector('[aria-modal="true"]')) return;
+      if (isDialogOpen()) return;
       // The latest registration wins.
       const meant = known(registry.lists).findLast(({ keys }) => keys.some((key) => matchesKey(event, key)));
       const run = meant?.run ?? (matchesKey(event, "?") ? registry.openHelp : undefined);
@@ -76,3 +76,7 @@ function reachable(shortcuts: readonly Shortcut[]): Shortcut[] {
 }
 
 const known = (lists: Lists) => [...lists].flatMap(({ current }) => current);
+
+/** Searches the portals, where dialogs are, and not the page, which can be long: this runs for each key press. */
+const isDialogOpen = () =>
+  [...document.body.children].some((child) => child.matches("[data-portal]:has([aria-modal=true])"));
