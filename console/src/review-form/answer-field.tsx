@@ -78,6 +78,15 @@ export function AnswerField({ question, answer, onChange, readOnly, labelledBy, 
             onChange={(on) => toggle(id, on)}
           />
         ))}
+        <Choice
+          type="checkbox"
+          name={name}
+          label={t("noneOfThese")}
+          quiet
+          checked={answer?.value !== undefined && chosen.length === 0}
+          disabled={readOnly}
+          onChange={(on) => set(on ? [] : undefined)}
+        />
         {notApplicable}
       </div>
     );

@@ -17,6 +17,9 @@ test("digits toggle the options of a multiple choice, in the order of the form",
   const multiple = question({ type: "multiple", weight: 1, options });
   expect(answerByDigit(multiple, { value: ["c"] }, 1)).toEqual({ value: ["a", "c"] });
   expect(answerByDigit(multiple, { value: ["c"] }, 3)).toEqual({});
+  // The choice after the options: none of these.
+  expect(answerByDigit(multiple, { value: ["c"], comment: "C" }, 4)).toEqual({ value: [], comment: "C" });
+  expect(answerByDigit(multiple, {}, 5)).toBeUndefined();
 });
 
 test("a digit starts a number; text questions have no digits", () => {

@@ -8,6 +8,8 @@ export function answerByDigit(question: Question, before: Answer, digit: number)
   const ids =
     question.type === "yes_no" ? ["yes", "no"] : "options" in question ? question.options.map(({ id }) => id) : [];
   const id = ids[digit - 1];
+  // None of these.
+  if (question.type === "multiple" && digit === ids.length + 1) return { ...rest, value: [] };
   if (id === undefined) return undefined;
   if (question.type !== "multiple") return { ...rest, value: id };
   const chosen = Array.isArray(before.value) ? before.value : [];

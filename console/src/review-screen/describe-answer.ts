@@ -15,6 +15,7 @@ export function describeAnswer(question: Question | undefined, value: FieldValue
 function valueText(question: Question | undefined, { value, not_applicable }: Answer, t: Translate): string {
   if (not_applicable) return t("notApplicable");
   if (value === undefined) return "";
+  if (Array.isArray(value) && value.length === 0) return t("noneOfThese");
   if (question?.type === "yes_no") return t(value === "yes" ? "yes" : "no");
   const options = question && "options" in question ? question.options : [];
   return [value]

@@ -2,7 +2,14 @@ import { Question } from "@hearback/scoring/question";
 import { expect, test } from "vitest";
 import { answerText, isSameAnswer } from "./answer-text.ts";
 
-const words = { yes: "Yes", no: "No", notApplicable: "N/A", none: "No answer", number: (value: number) => `#${value}` };
+const words = {
+  yes: "Yes",
+  no: "No",
+  notApplicable: "N/A",
+  none: "No answer",
+  noneOfThese: "None",
+  number: (value: number) => `#${value}`,
+};
 const options = [
   { id: "a", label: "First" },
   { id: "b", label: "Second" },
@@ -15,6 +22,7 @@ test.each([
   [question("yes_no"), { not_applicable: true as const }, "N/A"],
   [question("yes_no"), { comment: "?" }, "No answer"],
   [question("yes_no"), null, "No answer"],
+  [question("multiple", { options }), { value: [] }, "None"],
   [question("choice", { options }), { value: "b" }, "Second"],
   [question("choice", { options }), { value: "removed" }, "removed"],
   [question("multiple", { options }), { value: ["a", "b"] }, "First, Second"],

@@ -7,6 +7,8 @@ interface Words {
   readonly notApplicable: string;
   /** No answer. */
   readonly none: string;
+  /** A multiple choice without a selected option. */
+  readonly noneOfThese: string;
   readonly number: (value: number) => string;
 }
 
@@ -18,6 +20,7 @@ export function answerText(question: Question, answer: Answer | null | undefined
   if (typeof value === "number") return words.number(value);
   if (question.type === "yes_no") return value === "yes" ? words.yes : words.no;
   if (!("options" in question)) return String(value);
+  if (value.length === 0) return words.noneOfThese;
   const labels = new Map(question.options.map(({ id, label }) => [id, label]));
   return [value]
     .flat()
@@ -28,6 +31,9 @@ export function answerText(question: Question, answer: Answer | null | undefined
 /** Whether both give the same answer. Comments and moments do not matter. */
 export function isSameAnswer(a: Answer | null | undefined, b: Answer | null | undefined): boolean {
   const keyOf = (answer: Answer | null | undefined) =>
-    JSON.stringify([[answer?.value ?? []].flat().toSorted(), answer?.not_applicable ?? false]);
+    JSON.stringify([
+      answer?.value === undefined ? null : [answer.value].flat().toSorted(),
+      answer?.not_applicable ?? false,
+    ]);
   return keyOf(a) === keyOf(b);
 }

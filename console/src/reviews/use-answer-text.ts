@@ -8,6 +8,13 @@ import { useTexts } from "./texts.ts";
 export function useAnswerText(): (question: Question, answer: Answer | null | undefined) => string {
   const { t } = useTexts();
   const { number } = useFormat();
-  const words = { yes: t("yes"), no: t("no"), notApplicable: t("notApplicable"), none: t("noAnswer"), number };
+  const words = {
+    yes: t("yes"),
+    no: t("no"),
+    notApplicable: t("notApplicable"),
+    none: t("noAnswer"),
+    noneOfThese: t("noneOfThese"),
+    number,
+  };
   return (question, answer) => answerText(question, answer, words);
 }
