@@ -15,22 +15,26 @@ const watchedMs = 20_000;
 const thinkMs = 1_000;
 
 let stack: Stack;
-let api: ApiProcess;
-let proxy: CountingProxy;
-
 beforeAll(async () => {
   stack = await openStack(undefined, unlimited);
-  api = await stack.startApi({ port: await freePort() });
-  proxy = await openCountingProxy(api.port);
+});
+afterAll(() => stack?.stop());
+
+/** A service behind a proxy. Both can be taken down. */
+interface Service {
+  api: ApiProcess;
+  readonly proxy: CountingProxy;
+}
+
+async function startService(): Promise<Service> {
+  const api = await stack.startApi({ port: await freePort() });
+  const proxy = await openCountingProxy(api.port);
   await proxy.open();
-});
-afterAll(async () => {
-  await proxy?.shut();
-  await stack?.stop();
-});
+  return { api, proxy };
+}
 
 /** Independent clients that send a request, wait, and repeat. */
-function startClients() {
+function startClients(proxy: CountingProxy) {
   const stop = new AbortController();
   const answeredAt: number[][] = [];
   let failures = 0;
@@ -61,47 +65,54 @@ function startClients() {
   };
 }
 
-const arrivedIn = (from: number, ms: number) => proxy.arrivals.filter((at) => at >= from && at < from + ms).length;
+interface Outage {
+  readonly begin: (service: Service) => Promise<void>;
+  readonly end: (service: Service) => Promise<void>;
+}
 
-/** Maximum number of requests in any one-second window. */
-const busiestSecond = (from: number, ms: number) =>
-  Math.max(...Array.from({ length: (ms - 1_000) / 100 }, (_, tenth) => arrivedIn(from + tenth * 100, 1_000)));
-
-const outages: [string, { begin: () => Promise<void>; end: () => Promise<void> }][] = [
+const outages: [string, Outage][] = [
   [
     "with a restart of the service",
     {
-      async begin() {
+      async begin({ proxy, api }) {
         await Promise.all([proxy.shut(), api.stop()]);
       },
-      async end() {
-        api = await stack.startApi({ port: api.port });
-        await proxy.open();
+      async end(service) {
+        service.api = await stack.startApi({ port: service.api.port });
+        await service.proxy.open();
       },
     },
   ],
-  ["with a proxy that returns 503", { begin: async () => proxy.excuse(), end: () => proxy.open() }],
+  ["with a proxy that returns 503", { begin: async ({ proxy }) => proxy.excuse(), end: ({ proxy }) => proxy.open() }],
 ];
 
-test.each(outages)(
+// Both at the same time: they mostly wait.
+test.concurrent.each(outages)(
   `${clients} clients do not flood the service after an outage of ${outageMs / 1000} s %s`,
   {
     timeout: 240_000,
   },
   async (_, outage) => {
-    const asking = startClients();
+    const service = await startService();
+    const { proxy } = service;
+    const arrivedIn = (from: number, ms: number) => proxy.arrivals.filter((at) => at >= from && at < from + ms).length;
+    /** Maximum number of requests in any one-second window. */
+    const busiestSecond = (from: number, ms: number) =>
+      Math.max(...Array.from({ length: (ms - 1_000) / 100 }, (_, tenth) => arrivedIn(from + tenth * 100, 1_000)));
+    const asking = startClients(proxy);
     await sleep(2_000);
     const began = performance.now();
     await sleep(steadyMs);
     const steady = arrivedIn(began, steadyMs) / (steadyMs / 1000);
 
     const down = performance.now();
-    await outage.begin();
+    await outage.begin(service);
     await sleep(outageMs);
-    await outage.end();
+    await outage.end(service);
     const back = performance.now();
     await sleep(watchedMs);
     await asking.stop();
+    await proxy.shut();
 
     const first = arrivedIn(back, 1_000);
     const busiest = busiestSecond(back, watchedMs);
