@@ -101,6 +101,47 @@ test("an answer that is taken back before it is sent is not sent", async () => {
   expect(server.log).toEqual(["a=yes@1"]);
 });
 
+test("after a lost response, a changed answer replaces the one that was saved", async () => {
+  const server = openServer();
+  const { queue } = openTest(server);
+  queue.change("a", yes);
+  server.apply("a", yes);
+  server.fail.push({ kind: "retry" });
+  await settle();
+  queue.change("a", no);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(queue.state()).toMatchObject({ conflicts: [], status: "saved" });
+  expect(server.draft().answers).toEqual({ a: no });
+});
+
+test("after a lost response, an answer that returns to its old value is sent", async () => {
+  const server = openServer();
+  const { queue } = openTest(server);
+  queue.change("a", yes);
+  server.apply("a", yes);
+  server.fail.push({ kind: "retry" });
+  await settle();
+  queue.change("a", {});
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(queue.state()).toMatchObject({ answers: {}, conflicts: [], status: "saved" });
+  expect(server.draft().answers).toEqual({});
+});
+
+test("after a lost response and a reload, a changed answer replaces the one that was saved", async () => {
+  const server = openServer();
+  const first = openTest(server);
+  first.queue.change("a", yes);
+  server.fail.push({ kind: "retry" });
+  await settle();
+  first.queue.change("a", no);
+  server.apply("a", yes);
+  const { queue } = openTest(server, { unsent: first.queue.unsentChanges() });
+  first.queue.end();
+  await settle();
+  expect(queue.state()).toMatchObject({ conflicts: [], status: "saved" });
+  expect(server.draft().answers).toEqual({ a: no });
+});
+
 test("an answer that returns to its old value while it is being sent is sent again", async () => {
   const server = openServer();
   server.slowDown(100);
@@ -143,7 +184,7 @@ test("failures are retried with backoff, and nothing is lost", async () => {
   queue.change("a", yes);
   await settle();
   expect(queue.state().status).toBe("offline");
-  expect(queue.unsentChanges()).toEqual([{ field: "a", base: {}, value: yes }]);
+  expect(queue.unsentChanges()).toEqual([{ field: "a", base: {}, value: yes, sent: [yes] }]);
   queue.change("b", no);
   await vi.advanceTimersByTimeAsync(999);
   expect(server.log).toHaveLength(1);

@@ -20,6 +20,8 @@ export interface UnsentChange {
   readonly field: string;
   readonly base: FieldValue;
   readonly value: FieldValue;
+  /** Values sent without a response since then. The server may have any of them. */
+  readonly sent?: readonly FieldValue[] | undefined;
 }
 
 /** The same field was changed here and elsewhere. The reviewer chooses. */
@@ -74,6 +76,7 @@ interface QueueOptions {
 
 const firstRetryMs = 1000;
 const maxRetryMs = 30_000;
+const maxSent = 20;
 const notStarted: ServerDraft = { number: 0, answers: {}, comment: "" };
 
 const isSame = (a: FieldValue, b: FieldValue) => canonicalJson(a) === canonicalJson(b);
@@ -102,7 +105,6 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
   const conflicts = new Map<string, Conflict>();
   /** Invalid values stay on the screen until they change. */
   const refused = new Map<string, UnsentChange>();
-  let sending: string | undefined;
   let isBusy = false;
   let isClosed = false;
   let isEnded = false;
@@ -128,7 +130,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
 
   function unsentChanges(): UnsentChange[] {
     const all = [...refused.values(), ...conflicts.values(), ...pending.values()];
-    return all.map(({ field, base, value }) => ({ field, base, value }));
+    return all.map(({ field, base, value, sent }) => ({ field, base, value, sent }));
   }
 
   function notify() {
@@ -146,10 +148,14 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
   function merge(current: ServerDraft) {
     server = current;
     for (const change of [...pending.values(), ...conflicts.values()]) {
-      const { field, base, value } = change;
+      const { field, base, value, sent = [] } = change;
       const theirs = valueIn(current, field);
       const wasConflict = conflicts.delete(field);
+      const waiting = pending.get(field);
       if (isSame(theirs, value)) pending.delete(field);
+      // Saved from here; only the response was lost.
+      else if (waiting && !isSame(theirs, base) && sent.some((each) => isSame(theirs, each)))
+        pending.set(field, { ...waiting, base: theirs, sent: [] });
       else if (wasConflict || !isSame(theirs, base)) {
         pending.delete(field);
         conflicts.set(field, { field, base, value, theirs });
@@ -166,7 +172,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
     const latest = pending.get(field);
     if (!latest) return;
     if (isSame(latest.value, value)) pending.delete(field);
-    else pending.set(field, { ...latest, base: value });
+    else pending.set(field, { ...latest, base: value, sent: [] });
   }
 
   function failed(result: Failure) {
@@ -192,9 +198,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
       failures = 0;
       return merge(result.draft);
     }
-    sending = change.field;
     const result = await transport.save(change.field, change.value, server.number);
-    sending = undefined;
     if (result.kind === "retry" || result.kind === "stopped") return failed(result);
     failures = 0;
     if (result.kind === "saved") saved(change, result.number);
@@ -203,6 +207,12 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
       pending.delete(change.field);
       refused.set(change.field, change);
     }
+  }
+
+  function noteSent(change: Pending) {
+    const { field, value, sent = [] } = change;
+    if (!sent.some((each) => isSame(each, value)))
+      pending.set(field, { ...change, sent: [...sent, value].slice(-maxSent) });
   }
 
   async function pump() {
@@ -215,6 +225,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
       return;
     }
     isBusy = true;
+    if (server) noteSent(next);
     notify();
     await sendNext(next);
     isBusy = false;
@@ -237,11 +248,13 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
         conflicts.set(field, { ...conflict, value });
         return notify();
       }
-      const base = (pending.get(field) ?? refused.get(field))?.base ?? valueIn(server ?? notStarted, field);
+      const before = pending.get(field) ?? refused.get(field);
+      const base = before?.base ?? valueIn(server ?? notStarted, field);
+      const sent = before?.sent ?? [];
       refused.delete(field);
       pending.delete(field);
-      if (!isSame(value, base) || sending === field)
-        pending.set(field, { field, base, value, dueAt: Date.now() + settleMs });
+      if (!isSame(value, base) || sent.length > 0)
+        pending.set(field, { field, base, value, sent, dueAt: Date.now() + settleMs });
       notify();
       // A waiting debounce is replaced; a backoff is not.
       if (failures === 0) resume();

@@ -30,7 +30,7 @@ export function openUnsentChanges(place: Place) {
     take(): UnsentChange[] {
       const changes = read(key)?.changes ?? [];
       if (changes.length > 0) write(key, { at: Date.now(), changes: changes.map((each) => ({ ...each, tab })) });
-      return changes.map(({ field, base, value }) => ({ field, base, value }));
+      return changes.map(({ field, base, value, sent }) => ({ field, base, value, sent }));
     },
     /** false: the browser does not store them. */
     replace(changes: readonly UnsentChange[]): boolean {
@@ -52,11 +52,14 @@ function read(key: string): Stored | undefined {
   try {
     const { at, changes } = JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Stored>;
     if (typeof at !== "number" || !Array.isArray(changes)) return undefined;
-    return { at, changes: changes.filter(({ field, base, value }) => isValue(field, base) && isValue(field, value)) };
+    return { at, changes: changes.filter(isChange) };
   } catch {
     return undefined;
   }
 }
+
+const isChange = ({ field, base, value, sent = [] }: Record<string, unknown>) =>
+  Array.isArray(sent) && [base, value, ...sent].every((each) => isValue(field, each));
 
 const isValue = (field: unknown, value: unknown): value is FieldValue =>
   field === reviewComment ? typeof value === "string" : typeof field === "string" && isAnswer(value);
