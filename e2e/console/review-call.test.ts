@@ -177,27 +177,31 @@ test("two calls in a row are reviewed with the keyboard alone", async () => {
   await press(page, "Shift+Enter");
   await page.waitForURL((url) => url.pathname.endsWith(`/calls/${calls[1]}/review`));
   await ready(page);
-  expect(await detailOf(calls[0] ?? "")).toMatchObject({
-    state: "submitted",
-    score: 0,
-    outcome: "failed",
-    answers: {
-      greeting: { value: "yes" },
-      identity: {
-        value: "no",
-        comment: "0:10 Asked 2 questions only",
-        moments: [{ start_ms: 10_000, end_ms: 15_000 }],
+  await expect
+    .poll(() => detailOf(calls[0] ?? ""))
+    .toMatchObject({
+      state: "submitted",
+      score: 0,
+      outcome: "failed",
+      answers: {
+        greeting: { value: "yes" },
+        identity: {
+          value: "no",
+          comment: "0:10 Asked 2 questions only",
+          moments: [{ start_ms: 10_000, end_ms: 15_000 }],
+        },
+        reason: { value: ["dob", "address"] },
+        holds: { value: 1 },
+        summary: { not_applicable: true },
       },
-      reason: { value: ["dob", "address"] },
-      holds: { value: 1 },
-      summary: { not_applicable: true },
-    },
-  });
+    });
   await press(page, "1", "ArrowDown", "1", "ArrowDown", "2", "Enter", "0");
   await page.getByText("Passed", { exact: true }).first().waitFor();
   await press(page, "Shift+Enter");
   await page.waitForURL((url) => url.pathname.endsWith(`/calls/${calls[2]}/review`));
-  expect(await detailOf(calls[1] ?? "")).toMatchObject({ state: "submitted", score: 10_000, outcome: "passed" });
+  await expect
+    .poll(() => detailOf(calls[1] ?? ""))
+    .toMatchObject({ state: "submitted", score: 10_000, outcome: "passed" });
 });
 
 test("submitting without all answers lists what is missing and focuses the first question", async () => {
@@ -247,6 +251,23 @@ test("answers given offline are kept and sent when the network is back", async (
     .poll(async () => (await detailOf(calls[3] ?? "")).answers)
     .toEqual({ greeting: { value: "yes" }, identity: { value: "full" }, holds: { value: 2 } });
   await expect.poll(() => unsentKeys(page, calls[3] ?? "")).toBe(0);
+});
+
+test("a submission that fails after the next call is open is reported, and the draft is kept", async () => {
+  await openReview(page, calls[3] ?? "");
+  await page.route("**/submit", (route) => route.abort());
+  await card(page, "Summary for the team").focus();
+  await press(page, "0", "Shift+Enter");
+  await page.waitForURL((url) => url.pathname.endsWith(`/calls/${calls[4]}/review`));
+  await page.getByText("The review was not submitted.").waitFor();
+  await expectAccessible(page);
+  await page.unroute("**/submit");
+  await page.getByRole("button", { name: "Open draft" }).click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/calls/${calls[3]}/review`));
+  await ready(page);
+  await page.getByRole("button", { name: "Submit", exact: true }).click();
+  await page.waitForURL((url) => url.pathname.includes("/reviews/"));
+  expect(await detailOf(calls[3] ?? "")).toMatchObject({ state: "submitted", answers: { holds: { value: 2 } } });
 });
 
 test("unsent answers are sent when the page is opened again", async () => {

@@ -21,6 +21,7 @@ import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { NotAllowed } from "../ui/feedback/not-allowed.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { Page } from "../ui/page.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import styles from "./review.module.css";
@@ -120,17 +121,21 @@ function Screen({ call, chosen, startMs, list }: ScreenProps) {
   const rights = rightsOf(session);
   const [player, setPlayer] = useState<Player>();
   const [marks, setMarks] = useState<readonly Mark[]>([]);
+  // The player and the form are shown first.
+  const isPainted = useAfterFirstPaint();
   return (
     <div className={styles.screen}>
       <div className={styles.left}>
         <div className={styles.player}>
           <PlayerCard call={call} startMs={startMs} rights={rights} compact marks={marks} onPlayer={setPlayer} />
         </div>
-        <Stack gap="md" className={styles.details}>
-          <CallWarnings warnings={call.warnings} />
-          <NotesSection callId={call.id} player={player} ownOnly />
-          <CallDetails call={call} rights={rights} narrow />
-        </Stack>
+        {isPainted && (
+          <Stack gap="md" className={styles.details}>
+            <CallWarnings warnings={call.warnings} />
+            <NotesSection callId={call.id} player={player} ownOnly />
+            <CallDetails call={call} rights={rights} narrow />
+          </Stack>
+        )}
       </div>
       <ReviewPane call={call} chosen={chosen} list={list} player={player} onMarks={setMarks} />
     </div>

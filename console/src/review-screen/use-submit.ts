@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { callPageQueries } from "../call-page/queries.ts";
 import { client } from "../client.ts";
 import type { SearchParams } from "../search-params.ts";
-import { toast } from "../ui/feedback/toast.tsx";
+import { toast, toastProblemWithAction } from "../ui/feedback/toast.tsx";
 import { changedReview } from "./draft-transport.ts";
 import type { Draft } from "./open-draft.ts";
 import { useTexts } from "./texts.ts";
@@ -29,21 +29,26 @@ class NotSavedError extends Error {}
 
 export type Submitting = ReturnType<typeof useSubmit>;
 
-/** Submits the review: checks it here, saves what is left, then submits. */
+/**
+ * Submits the review: checks it here, saves what is left, then submits. The next call opens while the review is being
+ * submitted. If that fails, a toast leads back to the draft.
+ */
 export function useSubmit({ draft, document, focus, activeTime, next, list, callId }: SubmitOptions) {
   const { t } = useTexts();
   const queries = useQueryClient();
   const navigate = useNavigate();
   /** After the first attempt, what is missing is listed. */
   const [isChecked, setChecked] = useState(false);
+  const openCall = (id: string) => void navigate({ to: "/calls/$id/review", params: { id }, search: list });
 
   const submit = useMutation({
-    async mutationFn() {
-      if (!(await draft.flush())) throw new NotSavedError();
-      await draft.saveActiveTime(activeTime.total(Date.now()));
+    async mutationFn(opened: CallItem | undefined) {
+      const isSaved = await draft.flush();
       const { number } = draft.state();
       const id = draft.reviewId();
-      if (id === undefined || number === undefined) throw new NotSavedError();
+      if (!isSaved || id === undefined || number === undefined) throw new NotSavedError();
+      if (opened) openCall(opened.id);
+      await draft.saveActiveTime(activeTime.total(Date.now()));
       try {
         return await client.reviews.submit(id, { ifMatch: number });
       } catch (error) {
@@ -53,6 +58,19 @@ export function useSubmit({ draft, document, focus, activeTime, next, list, call
         throw error;
       }
     },
+    // These also run after the screen was left.
+    onSuccess(review) {
+      draft.end();
+      queries.setQueryData(callPageQueries.reviews(callId).queryKey, (before = []) =>
+        before.map((each) => (each.id === review.id ? review : each)),
+      );
+      void queries.invalidateQueries({ queryKey: ["reviews"], refetchType: "none" });
+      toast(t("submitted"));
+    },
+    onError(error, opened) {
+      if (opened && !(error instanceof NotSavedError))
+        toastProblemWithAction(t("notSubmitted"), { label: t("openDraft"), run: () => openCall(callId) });
+    },
     gcTime: 0,
   });
 
@@ -61,20 +79,13 @@ export function useSubmit({ draft, document, focus, activeTime, next, list, call
     setChecked(problem !== undefined);
     if (problem) return focus.moveTo(problem.question);
     if (submit.isPending) return;
-    submit.mutate(undefined, {
+    const opened = goOn && next ? next : undefined;
+    submit.mutate(opened, {
       onSuccess(review) {
-        draft.end();
-        queries.setQueryData(callPageQueries.reviews(callId).queryKey, (before = []) =>
-          before.map((each) => (each.id === review.id ? review : each)),
-        );
-        void queries.invalidateQueries({ queryKey: ["reviews"], refetchType: "none" });
-        toast(t("submitted"));
-        if (!goOn) void navigate({ to: "/reviews/$id", params: { id: review.id } });
-        else if (next) void navigate({ to: "/calls/$id/review", params: { id: next.id }, search: list });
-        else {
-          toast(t("noNext"));
-          void navigate({ to: "/calls", search: list });
-        }
+        if (opened) return;
+        if (!goOn) return void navigate({ to: "/reviews/$id", params: { id: review.id } });
+        toast(t("noNext"));
+        void navigate({ to: "/calls", search: list });
       },
     });
   };

@@ -1,3 +1,4 @@
+import { Stack, UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { Icon } from "../icon.tsx";
 
@@ -9,4 +10,32 @@ export function toast(message: string): void {
 /** Shows an error toast for longer. */
 export function toastProblem(message: string, title?: string): void {
   notifications.show({ message, color: "red", autoClose: 10_000, ...(title && { title }) });
+}
+
+interface Action {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Shows an error toast with a button. Stays until it is closed. */
+export function toastProblemWithAction(message: string, { label, run }: Action): void {
+  const id = notifications.show({
+    color: "red",
+    autoClose: false,
+    message: (
+      <Stack gap={4} align="start">
+        {message}
+        <UnstyledButton
+          className="as-link"
+          fz="sm"
+          onClick={() => {
+            notifications.hide(id);
+            run();
+          }}
+        >
+          {label}
+        </UnstyledButton>
+      </Stack>
+    ),
+  });
 }

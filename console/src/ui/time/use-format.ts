@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { useLanguage } from "../../i18n/folder-texts.ts";
 import { onPreferences } from "../../preferences.ts";
 import { readerZone } from "./reader-zone.ts";
@@ -7,7 +7,17 @@ import { readerZone } from "./reader-zone.ts";
 export function useFormat() {
   const language = useLanguage();
   const zone = useSyncExternalStore(onPreferences, readerZone);
-  return useMemo(() => makeFormat(localeOf(language), zone), [language, zone]);
+  return formatFor(localeOf(language), zone);
+}
+
+const formats = new Map<string, Format>();
+
+/** Shared by all components: the formatters of one take milliseconds to create. */
+function formatFor(language: string, zone: string): Format {
+  const key = `${language} ${zone}`;
+  const format = formats.get(key) ?? makeFormat(language, zone);
+  formats.set(key, format);
+  return format;
 }
 
 /** Regional variant of the language, for date order and 12 or 24 hours. */
@@ -22,8 +32,11 @@ export function makeFormat(language: string, zone: string) {
   const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: zone });
   const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(language, { style: "percent" });
-  const bytes = (unit: string) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 });
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+  const bytes = units.map((unit) => {
+    const style = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
+    return new Intl.NumberFormat(language, style);
+  });
   return {
     /** With the region, for other Intl formats. */
     language,
@@ -36,9 +49,8 @@ export function makeFormat(language: string, zone: string) {
     /** 0.54 → "54%". */
     percent: (share: number) => percent.format(share),
     bytes(value: number): string {
-      const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
       const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
-      return bytes(units[power] ?? "byte").format(value / 1000 ** power);
+      return bytes[power]?.format(value / 1000 ** power) ?? "";
     },
     /** 75,300 ms → "1:15". */
     duration: clock,
