@@ -141,7 +141,7 @@ test("a supervisor creates, edits, undoes and publishes with the keyboard alone"
   // The preview calculates like a review.
   const preview = page.getByRole("complementary");
   await preview
-    .getByRole("radiogroup", { name: `${greeting} today` })
+    .getByRole("radiogroup", { name: `${greeting} today`, exact: true })
     .getByRole("radio", { name: "Yes" })
     .check();
   await preview.getByRole("radiogroup", { name: speak }).getByRole("radio", { name: "No" }).check();
