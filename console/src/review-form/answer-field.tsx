@@ -103,7 +103,7 @@ export function AnswerField({ question, answer, onChange, readOnly, labelledBy, 
           maxRows={12}
           maxLength={answerLimits.text}
           value={typeof answer?.value === "string" ? answer.value : ""}
-          onChange={({ currentTarget }) => set(currentTarget.value || undefined)}
+          onChange={({ currentTarget: { value } }) => set(value.trim() === "" ? undefined : value)}
           {...field}
         />
       )}

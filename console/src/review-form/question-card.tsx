@@ -33,7 +33,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
   const change = (next: Answer) => onAnswer(question.id, Object.keys(next).length > 0 ? next : undefined);
   const changeComment = (comment: string) => {
     const { comment: _, ...rest } = answer ?? {};
-    change(comment === "" ? rest : { ...rest, comment });
+    change(comment.trim() === "" ? rest : { ...rest, comment });
   };
   const latest = useRef(changeComment);
   useEffect(() => {

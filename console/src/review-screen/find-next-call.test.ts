@@ -9,6 +9,7 @@ function openService(calls: readonly CallItem[], states: Readonly<Record<string,
     filter: {},
     id: "0",
     userId: "me",
+    seesOwnReviews: false,
     page: async ({ cursor = "", limit = 0 }: { cursor?: string | undefined; limit?: number | undefined }) => {
       const from = calls.findIndex(({ id }) => id === cursor) + 1;
       const found = calls.slice(from, from + limit);
@@ -43,4 +44,15 @@ test("continues on the next page, and ends at the end of the list", async () => 
   const states = Object.fromEntries(reviewed.map(({ id }) => [id, ["submitted" as const]]));
   expect(await findNextCall(openService([call("0"), ...reviewed], states))).toBeNull();
   expect((await findNextCall(openService([call("0"), ...reviewed, call("last")], states)))?.id).toBe("last");
+});
+
+test("for a reviewer, the server leaves out what they reviewed", async () => {
+  const service = openService([call("0"), call("1"), call("2")], { 1: ["released"] });
+  const asked: unknown[] = [];
+  const page = (query: Parameters<typeof service.page>[0]) => {
+    asked.push(query);
+    return service.page(query);
+  };
+  expect((await findNextCall({ ...service, page, seesOwnReviews: true }))?.id).toBe("1");
+  expect(asked).toMatchObject([{ reviewed: false }]);
 });

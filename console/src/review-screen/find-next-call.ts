@@ -15,6 +15,8 @@ export interface NextCallOptions {
   /** The current call. */
   readonly id: string;
   readonly userId: string;
+  /** The filter `reviewed` is about the user's own reviews. */
+  readonly seesOwnReviews: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -23,12 +25,14 @@ const pageSize = 20;
 
 /** The next older call in the list that the user has not reviewed. A call with a draft of the user is included. */
 export async function findNextCall(options: NextCallOptions): Promise<CallItem | null> {
-  const { page, reviews, filter, id, userId, signal } = options;
+  const { page, reviews, filter, id, userId, seesOwnReviews, signal } = options;
   let cursor = id;
+  const unreviewed = seesOwnReviews ? { reviewed: false, ...filter } : filter;
   for (let asked = 0; asked < maxPages; asked++) {
-    const { calls, next } = await page({ ...filter, cursor, limit: pageSize, signal });
+    const { calls, next } = await page({ ...unreviewed, cursor, limit: pageSize, signal });
     for (const call of calls) {
       if (call.status !== "ready" || call.agent.id === userId) continue;
+      if (unreviewed.reviewed === false) return call;
       const { reviews: own } = await reviews({ callId: call.id, reviewerId: userId, limit: 100, signal });
       if (own.every(({ state }) => state === "draft" || state === "voided")) return call;
     }

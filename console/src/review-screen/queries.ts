@@ -32,11 +32,11 @@ export const reviewScreenQueries = {
       refetchOnReconnect: false,
     }),
   /** The next call in the list that the user can review. */
-  next: ({ filter, id, userId }: Pick<NextCallOptions, "filter" | "id" | "userId">) =>
+  next: (options: Omit<NextCallOptions, "page" | "reviews" | "signal">) =>
     queryOptions({
-      queryKey: ["calls", "next-to-review", filter, id],
+      queryKey: ["calls", "next-to-review", options.filter, options.id],
       queryFn: ({ signal }) =>
-        findNextCall({ page: client.calls.page, reviews: client.reviews.page, filter, id, userId, signal }),
+        findNextCall({ page: client.calls.page, reviews: client.reviews.page, ...options, signal }),
       staleTime: aMinute,
       refetchOnWindowFocus: false,
     }),

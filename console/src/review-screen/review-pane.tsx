@@ -1,5 +1,5 @@
 import type { ReviewBody, ScorecardBody } from "@hearback/sdk";
-import { Button, NativeSelect, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Button, Kbd, NativeSelect, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
@@ -7,6 +7,7 @@ import { useSession } from "../access/queries.ts";
 import { callPageQueries } from "../call-page/queries.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
+import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { type Choice, chooseScorecard } from "./choose-scorecard.ts";
@@ -117,18 +118,36 @@ interface ScorecardChoiceProps {
 
 function ScorecardChoice({ choices, selected, choose }: ScorecardChoiceProps) {
   const { t } = useTexts();
-  if (selected)
-    return (
-      <NativeSelect
-        label={t("scorecard")}
-        data={choices.map(({ id, name, draftId }) => ({
-          value: id,
-          label: draftId ? `${name} (${t("draftOf")})` : name,
-        }))}
-        value={selected.id}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      />
-    );
+  if (!selected) return <FirstChoice choices={choices} choose={choose} />;
+  return (
+    <NativeSelect
+      label={t("scorecard")}
+      data={choices.map(({ id, name, draftId }) => ({
+        value: id,
+        label: draftId ? `${name} (${t("draftOf")})` : name,
+      }))}
+      value={selected.id}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    />
+  );
+}
+
+/** Chosen with a digit or a button. Later calls use the same scorecard. */
+function FirstChoice({ choices, choose }: Omit<ScorecardChoiceProps, "selected">) {
+  const { t } = useTexts();
+  const byDigit = (digit: number) => {
+    const choice = choices[digit - 1];
+    if (choice) choose(choice.id);
+  };
+  useShortcuts([
+    {
+      keys: [..."123456789"],
+      shown: "1 – 9",
+      group: t("keys"),
+      text: t("chooseScorecard"),
+      run: ({ key }) => byDigit(Number(key)),
+    },
+  ]);
   return (
     <Paper withBorder p="lg">
       <Stack gap="md">
@@ -141,8 +160,14 @@ function ScorecardChoice({ choices, selected, choose }: ScorecardChoiceProps) {
           </Text>
         </div>
         <div className={styles.choices}>
-          {choices.map(({ id, name }) => (
-            <Button key={id} variant="default" justify="flex-start" onClick={() => choose(id)}>
+          {choices.map(({ id, name }, index) => (
+            <Button
+              key={id}
+              variant="default"
+              justify="flex-start"
+              leftSection={index < 9 && <Kbd aria-hidden="true">{index + 1}</Kbd>}
+              onClick={() => choose(id)}
+            >
               {name}
             </Button>
           ))}

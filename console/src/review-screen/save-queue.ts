@@ -54,7 +54,8 @@ export interface QueueState {
   readonly comment: string;
   /** Absent: the review is not started. */
   readonly number: number | undefined;
-  readonly status: "saved" | "saving" | "offline" | "stopped";
+  /** refused: an invalid value is shown and not saved. */
+  readonly status: "saved" | "saving" | "offline" | "refused" | "stopped";
   readonly conflicts: readonly Conflict[];
   /** Why it stopped. */
   readonly error?: unknown;
@@ -122,10 +123,16 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
       answers: isShallowEqual(shown.answers, state.answers) ? state.answers : shown.answers,
       comment: shown.comment,
       number: server?.number,
-      status: stopped ? "stopped" : pending.size === 0 && !isBusy ? "saved" : failures > 0 ? "offline" : "saving",
+      status: currentStatus(),
       conflicts: [...conflicts.values()],
       ...(stopped && { error: stopped.error }),
     };
+  }
+
+  function currentStatus(): QueueState["status"] {
+    if (stopped) return "stopped";
+    if (pending.size > 0 || isBusy) return failures > 0 ? "offline" : "saving";
+    return refused.size > 0 ? "refused" : "saved";
   }
 
   function unsentChanges(): UnsentChange[] {
@@ -140,7 +147,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
     if (isDone || failures > 0 || stopped) {
       const waiters = waiting;
       waiting = [];
-      for (const resolve of waiters) resolve(isDone && !stopped && conflicts.size === 0);
+      for (const resolve of waiters) resolve(isDone && !stopped && conflicts.size === 0 && refused.size === 0);
     }
   }
 
@@ -280,6 +287,7 @@ export function openSaveQueue({ draft, unsent = [], transport, onChange }: Queue
     },
     /** Sends everything now. false: something could not be saved. */
     flush(): Promise<boolean> {
+      if (stopped) return Promise.resolve(false);
       for (const [field, change] of pending) pending.set(field, { ...change, dueAt: 0 });
       const result = new Promise<boolean>((resolve) => waiting.push(resolve));
       failures = 0;

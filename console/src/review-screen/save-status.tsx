@@ -28,6 +28,7 @@ export const SaveStatus = memo(function SaveStatus({ status, isKept, isStarted }
     saved: t("saved"),
     saving: t("saving"),
     offline: t(isKept ? "statusOffline" : "statusOfflineNotKept"),
+    refused: t("statusRefused"),
     stopped: t("statusStopped"),
   };
   return (

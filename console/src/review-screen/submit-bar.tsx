@@ -12,6 +12,7 @@ import styles from "./review.module.css";
 import { SaveStatus } from "./save-status.tsx";
 import { useTexts } from "./texts.ts";
 import type { ActiveTime } from "./use-active-time.ts";
+import { useBarHeight } from "./use-bar-height.ts";
 import type { FormFocus } from "./use-form-focus.ts";
 import type { Submitting } from "./use-submit.ts";
 
@@ -44,9 +45,10 @@ export const SubmitBar = memo(function SubmitBar({
 }: SubmitBarProps) {
   const { t } = useTexts();
   const { answers } = state;
+  const bar = useBarHeight();
   const { done, total } = useMemo(() => progressOf(document, answers), [document, answers]);
   return (
-    <section className={styles.bar} aria-label={t("finish")}>
+    <section ref={bar} className={styles.bar} aria-label={t("finish")}>
       <div className={styles.progress}>
         <span style={{ width: `${(done / Math.max(1, total)) * 100}%` }} />
       </div>

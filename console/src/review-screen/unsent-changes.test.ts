@@ -75,7 +75,7 @@ test("at most 30 reviews are kept; the oldest is dropped", () => {
 test("damaged entries are ignored", () => {
   openUnsentChanges(place).replace([change]);
   const [key = ""] = Object.keys(stored);
-  stored[key] = JSON.stringify({ at: 1, changes: [{ field: "a", base: {}, value: { value: {} } }, change] });
+  stored[key] = JSON.stringify({ at: Date.now(), changes: [{ field: "a", base: {}, value: { value: {} } }, change] });
   expect(openUnsentChanges(place).take()).toEqual([change]);
   stored[key] = "{";
   expect(openUnsentChanges(place).take()).toEqual([]);
@@ -87,4 +87,13 @@ test("says so if the browser stores nothing", () => {
   vi.stubGlobal("localStorage", undefined);
   expect(openUnsentChanges(place).replace([change])).toBe(false);
   expect(openUnsentChanges(place).take()).toEqual([]);
+});
+
+test("changes older than two weeks are dropped when a review is opened", () => {
+  vi.useFakeTimers({ now: Date.now() });
+  openUnsentChanges(place).replace([change]);
+  vi.setSystemTime(Date.now() + 15 * 24 * 3600 * 1000);
+  openUnsentChanges({ ...place, callId: "other" });
+  expect(Object.keys(stored)).toEqual([]);
+  vi.useRealTimers();
 });

@@ -3,6 +3,8 @@ import { type FieldValue, reviewComment, type UnsentChange } from "./save-queue.
 
 /** Reviews with unsent changes that are kept at most. The oldest is dropped. */
 const maxReviews = 30;
+/** They are about a customer's call. Older ones are dropped. */
+const maxAgeMs = 14 * 24 * 3600 * 1000;
 /** Characters per review, more than a form with every comment at its limit needs. */
 const maxCharacters = 1_500_000;
 
@@ -24,6 +26,7 @@ const keyOf = ({ userId, callId, scorecardId }: Place) => userKey(userId, `${nam
 /** Unsent changes of a draft in localStorage. Two tabs share the entry; each one replaces its own changes only. */
 export function openUnsentChanges(place: Place) {
   const key = keyOf(place);
+  dropExpired(place.userId);
   const tab = crypto.randomUUID();
   return {
     /** Changes of earlier visits. They belong to this tab from now on. */
@@ -89,6 +92,11 @@ function remove(key: string): void {
   } catch {
     // Storage is unavailable: nothing is stored.
   }
+}
+
+function dropExpired(userId: string): void {
+  const isExpired = (key: string) => (read(key)?.at ?? 0) < Date.now() - maxAgeMs;
+  for (const key of userKeys(userId, name).filter(isExpired)) remove(key);
 }
 
 function dropOldest(userId: string, kept: string): void {

@@ -12,7 +12,8 @@ export function useNextCall(list: SearchParams, { id }: Pick<CallDetailBody, "id
   const queries = useQueryClient();
   // Resolved once: the list must not change while the page is open.
   const [filter] = useState(() => toCallFilter(readFilters(list)));
-  const { data: next } = useQuery(reviewScreenQueries.next({ filter, id, userId: user.id }));
+  const seesOwnReviews = user.role === "reviewer";
+  const { data: next } = useQuery(reviewScreenQueries.next({ filter, id, userId: user.id, seesOwnReviews }));
   useEffect(() => {
     if (next) void prefetchReview(queries, next, user.id).catch(() => undefined);
   }, [queries, next, user.id]);
