@@ -11,7 +11,7 @@ import { useNavigationBadges } from "./use-navigation-badges.ts";
 export function NavigationLinks({ session, path }: { readonly session: SessionBody; readonly path: string }) {
   const { t } = useTexts();
   const { role } = session.user;
-  const badges = useNavigationBadges(session);
+  const badges = useNavigationBadges(session, path);
   const items = navigationItems.filter(({ roles }) => roles.includes(role));
   const groups = navigationGroups.filter((group) => items.some((item) => item.group === group));
   return (

@@ -1,5 +1,6 @@
 import type { SessionBody } from "@hearback/sdk";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { waitingQuery } from "../reviews/waiting.ts";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { type TextKey, useTexts } from "./texts.ts";
@@ -11,9 +12,15 @@ export interface Waiting {
   readonly urgent: boolean;
 }
 
-/** Counts for the badges, by navigation item. Empty until they are loaded. */
-export function useNavigationBadges(session: SessionBody): Readonly<Record<string, readonly Waiting[]>> {
+const countedPages = ["/reviews", "/disputes"];
+
+/** Counts for the badges, by navigation item. Empty until they are loaded. Fetched again on the pages that they are about. */
+export function useNavigationBadges(session: SessionBody, path: string): Readonly<Record<string, readonly Waiting[]>> {
   const { t } = useTexts();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (countedPages.some((page) => path.startsWith(page))) void queries.invalidateQueries(waitingQuery);
+  }, [queries, path]);
   // Not needed for the first paint, and refused until two-step verification is set up.
   const isPainted = useAfterFirstPaint();
   const { data } = useQuery({ ...waitingQuery, enabled: isPainted && !session.two_step_needed });
