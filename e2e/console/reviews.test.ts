@@ -136,7 +136,7 @@ test("a review is released, acknowledged, disputed, decided and read by the agen
   await arbiter.getByRole("table").getByRole("link").first().click();
   await arbiter.getByText("I said both names at 0:04.").waitFor();
   await button(arbiter, "Reassign").click();
-  await arbiter.getByRole("combobox", { name: "Decided by" }).click();
+  await arbiter.getByRole("combobox", { name: "Arbiter" }).click();
   await arbiter.getByRole("option", { selected: false }).first().click();
   await button(arbiter, "Assign").click();
   await arbiter.getByText("Dispute assigned to", { exact: false }).waitFor();
@@ -149,13 +149,16 @@ test("a review is released, acknowledged, disputed, decided and read by the agen
   await question(arbiter, "questioning").getByLabel("Explanation").fill("One question was asked twice.");
   await arbiter.getByText("This would lower the score from 85 to 84", { exact: false }).waitFor();
   await expectAccessible(arbiter);
-  await question(arbiter, "questioning").getByLabel("Uphold the answer").check();
+  await question(arbiter, "questioning").getByLabel("Keep the answer").check();
   const bar = arbiter.getByRole("region", { name: "Save decision" });
   await bar.getByText("2 of 2 decided").waitFor();
   await bar.getByText("89", { exact: true }).waitFor();
   await screenshots(arbiter, "dispute-decision");
   await button(arbiter, "Save decision").click();
   await arbiter.getByText("Decision saved.").waitFor();
+  await arbiter.getByText("Dispute decided: 85 → 89").waitFor();
+  await arbiter.getByRole("main").getByRole("link", { name: "Disputes" }).click();
+  await arbiter.getByText("No open disputes").waitFor();
   await arbiter.goto(`${hearback.url}/disputes?state=resolved`);
   await arbiter.getByText("1 of 2 changed").waitFor();
 
@@ -163,13 +166,17 @@ test("a review is released, acknowledged, disputed, decided and read by the agen
   await agent.reload();
   await question(agent, "greeting").getByText("Changed from “No” to “Yes”").waitFor();
   await question(agent, "questioning").getByText("One question was asked twice.").waitFor();
-  await agent.getByText("Changed after a dispute").waitFor();
+  await agent.getByText("Changed after your objection").waitFor();
   const history = agent.getByRole("region", { name: "History" }).getByRole("listitem");
-  expect(await history.allInnerTexts()).toEqual([expect.stringContaining("89"), expect.stringContaining("85")]);
+  const entries = ["89", "Acknowledged", "Released", "85"].map((text) => expect.stringContaining(text));
+  expect(await history.allInnerTexts()).toEqual(entries);
+  const decided = agent.getByRole("alert").filter({ hasText: "Objection decided: 85 → 89" });
+  await decided.getByRole("button", { name: "Asks questions that lead to the cause" }).click();
+  await question(agent, "questioning").and(agent.locator(":focus")).waitFor();
   await screenshots(agent, "review-decided");
   await expectAccessible(agent);
   const french = await openAs(people.agent, `/reviews/${id}`, "fr-FR");
-  await french.getByText("Modifiée après contestation").waitFor();
+  await french.getByText("Modifiée après votre contestation").waitFor();
   await screenshots(french, "review-decided-fr");
   await french.context().close();
 

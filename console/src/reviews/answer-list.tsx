@@ -3,7 +3,7 @@ import type { ScorecardDocument } from "@hearback/scoring/document";
 import type { Question } from "@hearback/scoring/question";
 import { selectedOptions } from "@hearback/scoring/question-points";
 import { visibleQuestions } from "@hearback/scoring/visibility";
-import type { DisputeBody, ReviewDetailBody } from "@hearback/sdk";
+import type { DisputeBody, ReviewDetailBody, ReviewResult } from "@hearback/sdk";
 import { ActionIcon, Badge, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { Markdown } from "../review-form/markdown.tsx";
@@ -12,6 +12,7 @@ import { useScoreText } from "../ui/score.tsx";
 import { DisputedItems } from "./disputes/disputed-items.tsx";
 import { Moments } from "./moments.tsx";
 import type { Names } from "./names.ts";
+import { passedOnPoints } from "./passed-on-points.ts";
 import classes from "./reviews.module.css";
 import { useTexts } from "./texts.ts";
 import { useAnswerText } from "./use-answer-text.ts";
@@ -28,33 +29,29 @@ export interface AnswerListProps {
 /** The answers of a review by section, with comments, moments and disputes. */
 export function AnswerList({ review, document, disputes, names, slot }: AnswerListProps) {
   const { t } = useTexts();
-  const scoreText = useScoreText();
   const language = document.language ? { lang: document.language } : {};
   const visible = visibleQuestions(document, review.answers);
   const numbers = new Map([...visible].map((id, index) => [id, index + 1]));
-  const scores = new Map(review.result?.sections.map((section) => [section.section, section]));
+  const sections = new Map(review.result?.sections.map((section) => [section.section, section]));
+  const passedOn = review.result ? passedOnPoints(document, review.result) : undefined;
   return (
     <Stack gap="lg">
       {document.sections.map((section) => {
         const shown = section.questions.filter(({ id }) => visible.has(id));
         if (shown.length === 0) return null;
-        const { score = null, failed = false } = scores.get(section.id) ?? {};
+        const result = sections.get(section.id);
         return (
           <section key={section.id} aria-label={section.title}>
             <div className={classes.sectionHead}>
               <Title order={2} size="h5" className="breakable" {...language}>
                 {section.title}
               </Title>
-              {failed && (
+              {result?.failed && (
                 <Badge variant="light" color="red" tt="none">
                   {t("sectionFailed")}
                 </Badge>
               )}
-              {score !== null && (
-                <Text size="sm" c="dimmed" className="tabular nowrap">
-                  {t("sectionScore", { score: scoreText(score) })}
-                </Text>
-              )}
+              {result && <SectionPoints result={result} review={review} />}
             </div>
             <div className={classes.questions}>
               {shown.map((question) => (
@@ -63,6 +60,7 @@ export function AnswerList({ review, document, disputes, names, slot }: AnswerLi
                   question={question}
                   number={numbers.get(question.id) ?? 0}
                   review={review}
+                  passedOn={passedOn?.get(question.id) ?? 0}
                   language={language}
                 >
                   <DisputedItems question={question} disputes={disputes} names={names} />
@@ -81,17 +79,20 @@ interface QuestionViewProps {
   readonly question: Question;
   readonly number: number;
   readonly review: ReviewDetailBody;
+  /** Points from questions that are not applicable, in hundredths. */
+  readonly passedOn: number;
   /** Of the scorecard. The reader can have another one. */
   readonly language: { readonly lang?: string };
   readonly children: ReactNode;
 }
 
-function QuestionView({ question, number, review, language, children }: QuestionViewProps) {
+function QuestionView({ question, number, review, passedOn, language, children }: QuestionViewProps) {
   const { t } = useTexts();
+  const scoreText = useScoreText();
   const [isGuided, setGuided] = useState(false);
   const answer = answerTo(review.answers, question.id);
   return (
-    <article className={classes.question} aria-label={question.title} data-question={question.id}>
+    <article className={classes.question} aria-label={question.title} data-question={question.id} tabIndex={-1}>
       <div className={classes.questionHead}>
         <span className={classes.questionNumber}>{number}</span>
         <Text fw={600} className="breakable" {...language}>
@@ -113,6 +114,11 @@ function QuestionView({ question, number, review, language, children }: Question
         )}
         <Points question={question.id} review={review} />
       </div>
+      {passedOn > 0 && (
+        <Text size="xs" c="dimmed" className={classes.passedOn}>
+          {t("includesOthers", { points: scoreText(passedOn) })}
+        </Text>
+      )}
       {question.guidance && isGuided && (
         <div className={classes.guidance} {...language}>
           <Markdown text={question.guidance} />
@@ -156,6 +162,25 @@ export function AnswerView({ question, answer }: { readonly question: Question; 
 }
 
 type Answer = ReturnType<typeof answerTo>;
+
+interface SectionPointsProps {
+  readonly result: ReviewResult["sections"][number];
+  readonly review: ReviewDetailBody;
+}
+
+/** Points of the total that the answers of a section earned. */
+function SectionPoints({ result: { section, score, failed, applied_weight: whole }, review }: SectionPointsProps) {
+  const { t } = useTexts();
+  const scoreText = useScoreText();
+  if (score === null) return null;
+  const own = review.result?.questions.filter((question) => question.section === section) ?? [];
+  const lost = failed ? whole : own.reduce((total, question) => total + question.lost, 0);
+  return (
+    <Text size="sm" c="dimmed" className="tabular nowrap">
+      {t("pointsOf", { points: scoreText(Math.max(0, whole - lost)), whole: scoreText(whole) })}
+    </Text>
+  );
+}
 
 /** Points of the total that the answer earned. */
 function Points({ question, review }: { readonly question: string; readonly review: ReviewDetailBody }) {

@@ -7,11 +7,10 @@ import { Page } from "../ui/page.tsx";
 import { Score } from "../ui/score.tsx";
 import type { Column } from "../ui/table/data-table.tsx";
 import { PagedTable } from "../ui/table/paged-table.tsx";
-import { TextLink } from "../ui/text-link.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
 import { daysLeft } from "./days-left.ts";
 import { reviewQueries } from "./queries.ts";
-import { ScorecardName } from "./review-columns.tsx";
+import { ReviewLink, ScorecardName } from "./review-columns.tsx";
 import { useTexts } from "./texts.ts";
 
 /** The reviews of an agent's own calls. */
@@ -19,20 +18,16 @@ export function OwnReviews() {
   const { t } = useTexts();
   const list = useInfiniteQuery(reviewQueries.list({}));
   const columns: readonly [Column<ReviewBody>, ...Column<ReviewBody>[]] = [
-    {
-      key: "date",
-      title: t("released"),
-      width: 190,
-      cell: ({ id, released_at, created_at }) => (
-        <TextLink to="/reviews/$id" params={{ id }} inherit fw={600}>
-          <Timestamp at={released_at ?? created_at} />
-        </TextLink>
-      ),
-    },
+    { key: "call", title: t("call"), width: 190, cell: (review) => <ReviewLink review={review} /> },
     { key: "scorecard", title: t("scorecard"), cell: ({ scorecard }) => <ScorecardName scorecard={scorecard} /> },
     { key: "score", title: t("score"), cell: ({ score, outcome }) => <Score score={score} outcome={outcome} /> },
+    {
+      key: "released",
+      title: t("released"),
+      cell: ({ released_at }) => released_at && <Timestamp at={released_at} day />,
+    },
     { key: "state", title: t("state"), cell: (review) => <Acknowledgement review={review} /> },
-    { key: "left", title: t("objections"), cell: (review) => <TimeToObject review={review} /> },
+    { key: "left", title: t("objection"), cell: (review) => <TimeToObject review={review} /> },
   ];
   return (
     <Page title={t("myReviews")} intro={t("introMine")}>
@@ -68,8 +63,8 @@ function TimeToObject({ review }: { readonly review: ReviewBody }) {
   const { t } = useTexts();
   const { state, dispute, disputable_until } = review;
   if (state === "voided") return "–";
-  if (dispute === "open") return t("disputeOpen");
-  if (dispute === "resolved") return t("disputeResolved");
+  if (dispute === "open") return t("objectionOpen");
+  if (dispute === "resolved") return t("objectionResolved");
   const count = disputable_until ? daysLeft(disputable_until) : 0;
   return count > 0 ? (
     t("daysLeft", { count })

@@ -61,7 +61,7 @@ export function ReviewActions({ review, onCorrect }: ReviewActionsProps) {
         <VoidReview id={review.id} onClose={done} />
       </Dialog>
       <Dialog opened={doing === "acknowledge"} title={t("acknowledgeTitle")} onClose={done}>
-        <AcknowledgeReview id={review.id} onClose={done} />
+        <AcknowledgeReview review={review} onClose={done} />
       </Dialog>
     </>
   );

@@ -4,6 +4,7 @@ import { Score } from "../ui/score.tsx";
 import type { Column } from "../ui/table/data-table.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
+import { callTime } from "./call-time.ts";
 import type { Names } from "./names.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { useTexts } from "./texts.ts";
@@ -14,13 +15,18 @@ type Columns = readonly [Column<ReviewBody>, ...Column<ReviewBody>[]];
 export function useReviewColumns(names: Names): Columns {
   const { t } = useTexts();
   return [
-    { key: "date", title: t("date"), cell: (review) => <ReviewLink review={review} />, width: 180 },
+    { key: "call", title: t("call"), cell: (review) => <ReviewLink review={review} />, width: 180 },
     {
       key: "agent",
       title: t("agent"),
       cell: ({ agent_id }) => <span className="breakable">{names.user(agent_id)}</span>,
     },
     { key: "scorecard", title: t("scorecard"), cell: ({ scorecard }) => <ScorecardName scorecard={scorecard} /> },
+    {
+      key: "submitted",
+      title: t("submitted"),
+      cell: ({ submitted_at }) => (submitted_at ? <Timestamp at={submitted_at} day /> : "–"),
+    },
     { key: "score", title: t("score"), cell: ({ score, outcome }) => <Score score={score} outcome={outcome} /> },
     {
       key: "reviewer",
@@ -31,10 +37,11 @@ export function useReviewColumns(names: Names): Columns {
   ];
 }
 
+/** A review is known by the time of its call. */
 export function ReviewLink({ review }: { readonly review: ReviewBody }) {
   return (
     <TextLink to="/reviews/$id" params={{ id: review.id }} inherit fw={600}>
-      <Timestamp at={review.submitted_at ?? review.created_at} />
+      <Timestamp at={callTime(review.call_id)} />
     </TextLink>
   );
 }

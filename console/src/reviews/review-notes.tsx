@@ -1,19 +1,26 @@
+import type { ReviewDetailBody } from "@hearback/sdk";
 import { Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
 import { useAcknowledge, useVoid } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
-interface NoteProps {
+interface VoidReviewProps {
   readonly id: string;
+  readonly onClose: () => void;
+}
+
+interface AcknowledgeReviewProps {
+  readonly review: ReviewDetailBody;
   readonly onClose: () => void;
 }
 
 /** Same as the API. */
 const maxNote = 2000;
 
-export function VoidReview({ id, onClose }: NoteProps) {
+export function VoidReview({ id, onClose }: VoidReviewProps) {
   const { t } = useTexts();
   const [reason, setReason] = useState("");
   const voiding = useVoid(id, () => {
@@ -47,10 +54,12 @@ export function VoidReview({ id, onClose }: NoteProps) {
   );
 }
 
-export function AcknowledgeReview({ id, onClose }: NoteProps) {
+export function AcknowledgeReview({ review, onClose }: AcknowledgeReviewProps) {
   const { t } = useTexts();
+  const format = useFormat();
+  const { actions, disputable_until } = review;
   const [note, setNote] = useState("");
-  const acknowledge = useAcknowledge(id, () => {
+  const acknowledge = useAcknowledge(review.id, () => {
     toast(t("acknowledgedToast"));
     onClose();
   });
@@ -62,7 +71,12 @@ export function AcknowledgeReview({ id, onClose }: NoteProps) {
       onSubmit={() => acknowledge.mutate(note.trim())}
       onClose={onClose}
     >
-      <Text>{t("acknowledgeDetail")}</Text>
+      <Text>
+        {t("acknowledgeDetail")}
+        {actions.includes("dispute") &&
+          disputable_until &&
+          ` ${t("acknowledgeThenObject", { date: format.date(disputable_until) })}`}
+      </Text>
       <Textarea
         label={t("note")}
         description={t("noteDetail")}

@@ -12,10 +12,12 @@ import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { TextLink } from "../ui/text-link.tsx";
+import { useSearchParams } from "../ui/use-search-params.ts";
 import { AnswerList } from "./answer-list.tsx";
 import { ContinueButton } from "./continue-button.tsx";
 import { CorrectReview } from "./correct-review.tsx";
 import { DecideDispute } from "./disputes/decide-dispute.tsx";
+import { DisputeDecided } from "./disputes/dispute-decided.tsx";
 import { DisputeStatus } from "./disputes/dispute-status.tsx";
 import { OpenDispute } from "./disputes/open-dispute.tsx";
 import { TestCase } from "./disputes/test-case.tsx";
@@ -31,9 +33,7 @@ import { useTexts } from "./texts.ts";
 import { Waterfall } from "./waterfall.tsx";
 
 export function ReviewPage() {
-  const { t } = useTexts();
   const { id = "" } = useParams({ strict: false });
-  const { user } = useSession();
   const { data: review, error, refetch } = useQuery(reviewQueries.one(id));
   if (!review) {
     const isGone = error instanceof ServiceError && [400, 404].includes(error.status);
@@ -42,14 +42,27 @@ export function ReviewPage() {
   }
   return (
     <Stack gap="xs">
-      <TextLink to="/reviews" size="sm" w="fit-content">
-        <Group gap={6} wrap="nowrap">
-          <Icon name="back" size={14} />
-          {t(user.role === "agent" ? "myReviews" : "title")}
-        </Group>
-      </TextLink>
+      <BackLink />
       {review.state === "draft" ? <Draft review={review} /> : <SubmittedReview key={id} review={review} />}
     </Stack>
+  );
+}
+
+function BackLink() {
+  const { t } = useTexts();
+  const { user } = useSession();
+  const { params } = useSearchParams();
+  const [to, text] =
+    params.from === "disputes"
+      ? (["/disputes", "disputes"] as const)
+      : (["/reviews", user.role === "agent" ? "myReviews" : "title"] as const);
+  return (
+    <TextLink to={to} size="sm" w="fit-content">
+      <Group gap={6} wrap="nowrap">
+        <Icon name="back" size={14} />
+        {t(text)}
+      </Group>
+    </TextLink>
   );
 }
 
@@ -71,7 +84,7 @@ function Draft({ review }: { readonly review: ReviewDetailBody }) {
   const names = useNames([review.agent_id, review.reviewer.id]);
   const isOwn = review.actions.includes("answer");
   return (
-    <Page title={review.scorecard.name} intro={t("reviewOf", { agent: names.user(review.agent_id) })}>
+    <Page title={t("reviewOf", { agent: names.user(review.agent_id) })} intro={review.scorecard.name}>
       <EmptyState icon="edit" title={t("draft")}>
         <Text maw={480} c="dimmed">
           {isOwn ? t("draftOwn") : t("draftOther", { reviewer: names.actor(review.reviewer) })}
@@ -83,6 +96,7 @@ function Draft({ review }: { readonly review: ReviewDetailBody }) {
 }
 
 function SubmittedReview({ review }: { readonly review: ReviewDetailBody }) {
+  const { t } = useTexts();
   const version = useQuery(reviewQueries.version(review.scorecard.id, review.scorecard.version));
   const disputes = useQuery({ ...reviewQueries.disputesOf(review.id), enabled: review.dispute !== null });
   const [correcting, setCorrecting] = useState(false);
@@ -93,6 +107,9 @@ function SubmittedReview({ review }: { readonly review: ReviewDetailBody }) {
   ]);
   const failed = [version, disputes].find(({ error }) => error);
   const document = version.data?.document;
+  const { user } = useSession();
+  const isAgent = user.role === "agent";
+  const { name } = review.scorecard;
   const isLoaded = document && (review.dispute === null || disputes.data);
   const leave = () => {
     setCorrecting(false);
@@ -100,12 +117,12 @@ function SubmittedReview({ review }: { readonly review: ReviewDetailBody }) {
   };
   return (
     <Page
-      title={review.scorecard.name}
-      intro={<Intro review={review} names={names} />}
+      title={isAgent ? t("reviewWith", { scorecard: name }) : t("reviewOf", { agent: names.user(review.agent_id) })}
+      intro={isAgent ? t("reviewOfYou") : name}
       actions={!correcting && <ReviewActions review={review} onCorrect={() => setCorrecting(true)} />}
     >
       <VoidedNote review={review} names={names} />
-      <ReviewSummary review={review} names={names} />
+      <ReviewSummary review={review} document={document} names={names} />
       {failed && <Problem error={failed.error} onRetry={() => void failed.refetch()} />}
       {!isLoaded ? (
         !failed && <PageLoading />
@@ -149,7 +166,8 @@ function Contents({ review, document, disputes, names }: ContentsProps) {
   return (
     <div className={classes.columns}>
       <div className={classes.main}>
-        {open && <DisputeStatus dispute={open} earlier={earlier} names={names} />}
+        {open && <DisputeStatus dispute={open} document={document} earlier={earlier} names={names} />}
+        {decided && !open && <DisputeDecided {...shared} dispute={decided} />}
         {decided && manages && <TestCase dispute={decided} document={document} />}
         {review.comment && (
           <Section title={t("comment")} small>
@@ -176,12 +194,6 @@ function Contents({ review, document, disputes, names }: ContentsProps) {
       </div>
     </div>
   );
-}
-
-function Intro({ review, names }: { readonly review: ReviewDetailBody; readonly names: Names }) {
-  const { t } = useTexts();
-  const { user } = useSession();
-  return user.role === "agent" ? t("reviewOfYou") : t("reviewOf", { agent: names.user(review.agent_id) });
 }
 
 function VoidedNote({ review, names }: { readonly review: ReviewDetailBody; readonly names: Names }) {

@@ -1,3 +1,5 @@
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import { passingScore } from "@hearback/scoring/passing-score";
 import type { ReviewDetailBody } from "@hearback/sdk";
 import { Paper, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -16,11 +18,13 @@ import { useTexts } from "./texts.ts";
 
 interface ReviewSummaryProps {
   readonly review: ReviewDetailBody;
+  /** Absent while it is loaded. */
+  readonly document: ScorecardDocument | undefined;
   readonly names: Names;
 }
 
 /** Score and the facts of a review. */
-export function ReviewSummary({ review, names }: ReviewSummaryProps) {
+export function ReviewSummary({ review, document, names }: ReviewSummaryProps) {
   const { t } = useTexts();
   const scoreText = useScoreText();
   const { user } = useSession();
@@ -33,6 +37,9 @@ export function ReviewSummary({ review, names }: ReviewSummaryProps) {
         <div className={classes.number}>
           <Score score={score} outcome={outcome} />
         </div>
+        <Text size="sm" c="dimmed" className="tabular">
+          {document ? t("passingScore", { score: scoreText(passingScore(document)) }) : "…"}
+        </Text>
         {result !== null && result.lost_by_fail > 0 && before != null && (
           <Text size="sm" c="dimmed">
             {t("beforeFail", { score: scoreText(before) })}
@@ -98,8 +105,10 @@ function CallLink({ callId }: { readonly callId: string }) {
 function TimeToObject({ review: { actions, state, dispute, disputable_until } }: Pick<ReviewSummaryProps, "review">) {
   const { t } = useTexts();
   const format = useFormat();
+  const { user } = useSession();
   if (state !== "released") return null;
-  if (dispute === "open") return <Fact title={t("objection")}>{t("disputeOpen")}</Fact>;
+  if (dispute === "open")
+    return <Fact title={t(user.role === "agent" ? "objection" : "dispute")}>{t("decision_open")}</Fact>;
   if (!actions.includes("dispute") || !disputable_until) return null;
   return (
     <Fact title={t("objectUntil")}>

@@ -82,7 +82,7 @@ function ReviewTable({ search, managed, userId }: ReviewsProps & { readonly sear
   const list = useInfiniteQuery(reviewQueries.list({ ...filter, withoutDraftsOf }));
   const reviews = list.data?.pages.flatMap((page) => page.reviews);
   const names = useNames((reviews ?? []).flatMap(({ agent_id, reviewer }) => [agent_id, reviewer.id]));
-  const [date, ...others] = useReviewColumns(names);
+  const [call, ...others] = useReviewColumns(names);
   const filtered = isFiltered(search);
   return (
     <PagedTable
@@ -91,7 +91,7 @@ function ReviewTable({ search, managed, userId }: ReviewsProps & { readonly sear
       rows={reviews}
       rowKey={({ id }) => id}
       // Reviewers see their own only.
-      columns={[date, ...others.filter(({ key }) => managed || key !== "reviewer")]}
+      columns={[call, ...others.filter(({ key }) => managed || key !== "reviewer")]}
       empty={
         <EmptyState icon={filtered ? "search" : "review"} title={t(filtered ? "noMatch" : "none")}>
           <Text c="dimmed" maw={480}>

@@ -88,10 +88,10 @@ interface Selection {
 function useSelectColumns(reviews: readonly ReviewBody[], { chosen, isFull, toggle }: Selection) {
   const { t } = useTexts();
   const names = useNames(reviews.flatMap(({ agent_id, reviewer }) => [agent_id, reviewer.id]));
-  const [date, ...others] = useReviewColumns(names);
+  const [call, ...others] = useReviewColumns(names);
   const columns: readonly [Column<ReviewBody>, ...Column<ReviewBody>[]] = [
     {
-      ...date,
+      ...call,
       width: 220,
       cell: (review) => (
         <Group gap="sm" wrap="nowrap">

@@ -45,7 +45,16 @@ const colors = { upheld: "gray", changed: "green", open: "orange", ended: "gray"
 /** The objection of the agent and, once there is one, the decision. */
 export function Objection({ question, dispute, item, children }: ObjectionProps) {
   const { t } = useTexts();
+  const { user } = useSession();
   const text = useAnswerText();
+  const title =
+    user.role === "agent"
+      ? dispute.level > 1
+        ? "secondObjection"
+        : "objection"
+      : dispute.level > 1
+        ? "secondDispute"
+        : "dispute";
   // A dispute of a voided review ends without a decision.
   const state = item.decision ?? (dispute.state === "open" ? "open" : "ended");
   return (
@@ -54,7 +63,7 @@ export function Objection({ question, dispute, item, children }: ObjectionProps)
         <Group gap={6} wrap="nowrap" c="dimmed">
           <Icon name="dispute" size={16} />
           <Text size="sm" fw={600}>
-            {t(dispute.level > 1 ? "secondObjection" : "objection")}
+            {t(title)}
           </Text>
         </Group>
         <Badge variant="light" color={colors[state]} tt="none">

@@ -95,7 +95,7 @@ function DisputeTable({ state, mine, manages }: DisputeTableProps) {
             ),
           })}
         empty={
-          <EmptyState icon="dispute" title={t(state === "open" ? "noneOpen" : "noneDecided")}>
+          <EmptyState icon="dispute" title={t(`${state === "open" ? "noneOpen" : "noneDecided"}${mine ? "Mine" : ""}`)}>
             <Text c="dimmed" maw={480}>
               {t(manages ? "noDisputesDetail" : "noDisputesDetailMine")}
             </Text>
@@ -149,7 +149,14 @@ function DisputeLink({ dispute, names }: { readonly dispute: DisputeBody; readon
   const { t } = useTexts();
   return (
     <Group gap="xs">
-      <TextLink to="/reviews/$id" params={{ id: dispute.review_id }} inherit fw={600} className="breakable">
+      <TextLink
+        to="/reviews/$id"
+        params={{ id: dispute.review_id }}
+        search={{ from: "disputes" }}
+        inherit
+        fw={600}
+        className="breakable"
+      >
         {names.user(dispute.agent_id)}
       </TextLink>
       {dispute.level > 1 && (

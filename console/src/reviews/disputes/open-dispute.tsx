@@ -1,5 +1,6 @@
 import { answerTo } from "@hearback/scoring/answer-to";
 import type { Answer, Moment } from "@hearback/scoring/answers";
+import { bareAnswer } from "@hearback/scoring/change-answers";
 import { answerLimits } from "@hearback/scoring/limits";
 import type { Question } from "@hearback/scoring/question";
 import { Button, CloseButton, Group, Stack, Text, Textarea } from "@mantine/core";
@@ -97,7 +98,7 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
                   {t("objectionCount", { count: objections.size })}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t("neverLowers")}
+                  {t(howOften(props))} {t("neverLowers")}
                 </Text>
               </div>
               <Group gap="sm">
@@ -122,6 +123,10 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
   );
 }
 
+/** How often the agent can object. Each level is decided once. */
+const howOften = ({ document, disputes }: Pick<AnswerListProps, "document" | "disputes">) =>
+  document.dispute_levels === 1 ? "objectOnce" : disputes.length === 0 ? "objectTwice" : "objectLast";
+
 const isProposal = ({ value, not_applicable }: Answer) => value !== undefined || not_applicable === true;
 
 interface QuestionObjectionProps {
@@ -132,7 +137,7 @@ interface QuestionObjectionProps {
   readonly onChange: (objection: Objection | undefined) => void;
 }
 
-function QuestionObjection({ question, objection, onChange, ...props }: QuestionObjectionProps) {
+function QuestionObjection({ question, current, objection, onChange, ...props }: QuestionObjectionProps) {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);
   const isRemoved = useRef(false);
@@ -150,7 +155,10 @@ function QuestionObjection({ question, objection, onChange, ...props }: Question
           ml={-8}
           leftSection={<Icon name="dispute" size={14} />}
           aria-label={t("objectTo", { question: question.title })}
-          onClick={() => onChange({ proposed: {}, reason: "" })}
+          // Of several answers, usually one is wrong.
+          onClick={() =>
+            onChange({ proposed: question.type === "multiple" ? bareAnswer(current ?? {}) : {}, reason: "" })
+          }
         >
           {t("object")}
         </Button>
@@ -161,7 +169,8 @@ function QuestionObjection({ question, objection, onChange, ...props }: Question
     isRemoved.current = true;
     onChange(undefined);
   };
-  return <ObjectionFields question={question} objection={objection} onChange={onChange} onRemove={remove} {...props} />;
+  const fields = { question, current, objection, onChange, onRemove: remove };
+  return <ObjectionFields {...fields} {...props} />;
 }
 
 interface ObjectionFieldsProps extends QuestionObjectionProps {
@@ -175,7 +184,9 @@ function ObjectionFields({ question, current, objection, isTried, onChange, onRe
   const fields = useRef<HTMLFieldSetElement>(null);
   useEffect(() => fields.current?.querySelector<HTMLElement>("input, textarea")?.focus(), []);
   const { proposed, reason, moment } = objection;
-  const isSame = isProposal(proposed) && isSameAnswer(proposed, current);
+  // Several answers start with those of the review.
+  const isStart = question.type === "multiple" && !isTried;
+  const isSame = isProposal(proposed) && !isStart && isSameAnswer(proposed, current);
   const problem = isSame ? t("sameAnswer") : isTried && !isProposal(proposed) ? t("proposalMissing") : undefined;
   return (
     <fieldset ref={fields} className={classes.objection} aria-label={t("objectTo", { question: question.title })}>
