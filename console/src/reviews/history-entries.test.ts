@@ -16,7 +16,7 @@ test("revisions, release, acknowledgement and voiding are in the order of time, 
   const [submitted, corrected] = ["2026-11-01T10:00:00Z", "2026-11-03T10:00:00Z"];
   const entries = historyEntries({
     revisions: [revision(2, corrected), revision(1, submitted)],
-    released_at: submitted,
+    released_at: "2026-11-01T09:59:59Z",
     acknowledged_at: "2026-11-02T10:00:00Z",
     voided_at: "2026-11-04T10:00:00Z",
   });

@@ -9,10 +9,13 @@ type Dated = Pick<ReviewDetailBody, "revisions" | "released_at" | "acknowledged_
 /** What happened to a review since its submission, newest first. */
 export function historyEntries({ revisions, released_at, acknowledged_at, voided_at }: Dated): HistoryEntry[] {
   const step = (kind: "released" | "acknowledged" | "voided", at: string | null) => (at === null ? [] : [{ kind, at }]);
-  // Of two at the same time, the second is the newer one: a review can be released as it is submitted.
+  // A review can be released as it is submitted: its release is the start of that transaction.
+  const submitted = revisions.find(({ cause }) => cause === "submitted")?.at ?? "";
+  const released = released_at !== null && released_at < submitted ? submitted : released_at;
+  // Of two at the same time, the second is the newer one.
   const oldestFirst: HistoryEntry[] = [
     ...revisions.toReversed().map((revision) => ({ kind: "revision" as const, at: revision.at, revision })),
-    ...step("released", released_at),
+    ...step("released", released),
     ...step("acknowledged", acknowledged_at),
     ...step("voided", voided_at),
   ];
