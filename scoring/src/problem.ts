@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { listMembers } from "./strict-object.ts";
+import { closestName } from "./closest-name.ts";
+import { knownMembers, listMembers } from "./strict-object.ts";
 
 /** An error in a value: its position, a description and a fix. */
 export interface Problem {
@@ -20,7 +21,10 @@ export type Parsed<Value> =
 export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): Parsed<z.output<Schema>> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, problems: parsed.error.issues.flatMap((issue) => toProblems(issue, [])) };
+  return {
+    ok: false,
+    problems: parsed.error.issues.flatMap((issue) => toProblems(issue, { root: input, parent: [] })),
+  };
 }
 
 export function jsonPointer(path: readonly PropertyKey[]): string {
@@ -30,30 +34,32 @@ export function jsonPointer(path: readonly PropertyKey[]): string {
 type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-function toProblems(issue: ZodIssue, parent: Path): Problem[] {
+interface Position {
+  /** The checked value as a whole. */
+  readonly root: unknown;
+  readonly parent: Path;
+}
+
+function toProblems(issue: ZodIssue, { root, parent }: Position): Problem[] {
   const path = [...parent, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     const { keys, message } = issue;
     return keys.map((key) =>
       unknownMember(
-        message.replace(listMembers(keys), () => listMembers([key])),
-        path,
-        key,
+        `${nameOf(path, root)} ${message.replace(listMembers(keys), () => listMembers([key]))}.`,
+        jsonPointer([...path, key]),
+        closestName(key, knownMembers(keys)),
       ),
     );
   }
   if (issue.code === "invalid_union" && issue.errors.length > 0)
-    return closestBranch(issue.errors).flatMap((inner) => toProblems(inner, path));
-  return [describe(issue, path)];
+    return closestBranch(issue.errors).flatMap((inner) => toProblems(inner, { root, parent: path }));
+  return [describe(issue, path, root)];
 }
 
-function unknownMember(message: string, path: Path, key: string): Problem {
-  return {
-    path: jsonPointer([...path, key]),
-    code: "unknown_member",
-    message: `${nameOf(path)} ${message}.`,
-    fix: "Remove it, or correct its spelling.",
-  };
+function unknownMember(message: string, path: string, meant: string | undefined): Problem {
+  const fix = meant === undefined ? "Remove it, or correct its spelling." : `Did you mean "${meant}"?`;
+  return { path, code: "unknown_member", message, fix };
 }
 
 /** The alternative of a union that the input was probably meant to be: the one that knows its members. */
@@ -64,18 +70,23 @@ function closestBranch(branches: readonly (readonly ZodIssue[])[]): readonly Zod
   return closest;
 }
 
-function nameOf(path: Path): string {
+/** Entries of a list are named by their number and, if they have one, their id. */
+function nameOf(path: Path, root: unknown): string {
   const last = path.at(-1);
   if (last === undefined) return "The document";
-  return typeof last === "number" ? `Entry ${last + 1} of "${String(path.at(-2))}"` : `"${String(last)}"`;
+  if (typeof last !== "number") return `"${String(last)}"`;
+  const entry = path.reduce<unknown>((value, step) => (value as Record<PropertyKey, unknown> | null)?.[step], root);
+  const id = (entry as { readonly id?: unknown } | null | undefined)?.id;
+  const name = typeof id === "string" && id !== "" ? ` (${listMembers([id])})` : "";
+  return `Entry ${last + 1} of "${String(path.at(-2))}"${name}`;
 }
 
-function describe(issue: ZodIssue, path: Path): Problem {
+function describe(issue: ZodIssue, path: Path, root: unknown): Problem {
   const isAbsent =
     inputOf(issue) === undefined && ["invalid_type", "invalid_value", "invalid_union"].includes(issue.code);
   const message = plainMessage(issue);
   const [code, fix] = isAbsent ? ["missing", `Add it: it ${message}.`] : adviceFor(issue);
-  return { path: jsonPointer(path), code, message: `${nameOf(path)} ${isAbsent ? "is missing" : message}.`, fix };
+  return { path: jsonPointer(path), code, message: `${nameOf(path, root)} ${isAbsent ? "is missing" : message}.`, fix };
 }
 
 const typeNames: Readonly<Record<string, string>> = {
