@@ -1,7 +1,7 @@
 import type { CallFilter, CallStatus } from "@hearback/sdk";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-const several = (value: string, before: readonly string[] | undefined) => [...(before ?? []), value];
+export const several = (value: string, before: readonly string[] | undefined) => [...(before ?? []), value];
 
 /** Adds the call filter options to a command. */
 export function withCallFilters(command: Command): Command {

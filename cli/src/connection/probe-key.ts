@@ -68,7 +68,7 @@ async function firstCampaigns(client: Client, signal: AbortSignal | undefined): 
 const uses: Readonly<Record<Scope, string>> = {
   import: "import calls and create agents",
   read: "search, play and export calls",
-  review: "read and write scorecards",
+  review: "read and write scorecards, reviews, disputes and notes",
   manage: "manage campaigns, people and API keys",
 };
 

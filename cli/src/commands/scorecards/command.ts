@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { several } from "../call-filters.ts";
 import type { Context } from "../context.ts";
 import { withExamples } from "../program.ts";
 
@@ -12,7 +13,10 @@ export function scorecardsCommand(program: Command, context: Context): void {
     scorecards,
     ["hearback scorecards new support.yaml --template support", "start from a template"],
     ["hearback scorecards lint support.yaml", "find mistakes"],
-    ["hearback scorecards push support.yaml --create --publish", "create the scorecard and publish version 1"],
+    [
+      "hearback scorecards push support.yaml --create --publish",
+      "create the scorecard and publish version 1 for all campaigns",
+    ],
     ["hearback scorecards pull 'Support call'", "get a scorecard as a file"],
   );
   for (const add of [addList, addPull, addLint, addDiff, addTest, addPush, addNew, addImport]) add(scorecards, context);
@@ -132,6 +136,11 @@ function addPush(scorecards: Command, context: Context): void {
     .option("--name <name>", "use this name instead of the one in the file")
     .option("--create", "create the scorecard if none has this name")
     .option("--publish", "publish the draft as the next version")
+    .option(
+      "--campaign <id>",
+      "for calls of this campaign; repeat for several (default: as before; a new scorecard is for all campaigns)",
+      several,
+    )
     .action(async (file: string, options, self: Command) =>
       (await import("./push.ts")).pushScorecard(context, self, { ...options, file }),
     );
@@ -139,6 +148,10 @@ function addPush(scorecards: Command, context: Context): void {
     command,
     ["hearback scorecards push support.yaml", "replace the draft"],
     ["hearback scorecards push support.yaml --publish", "publish it; does nothing if the latest version is the same"],
+    [
+      "hearback scorecards push support.yaml --create --publish --campaign support-fr",
+      "a new scorecard for one campaign",
+    ],
     ["hearback scorecards push support.yaml --create --name 'Support call (test)'", "create a copy with another name"],
   );
 }

@@ -149,10 +149,13 @@ test("test runs the cases beside the file and prints what was expected", async (
   await write("support.cases.yaml", cases);
   expect(await run("test", "support.yaml")).toMatchObject({
     code: 1,
-    stdout: "✗ Not verified\n    score is 0, not 40.\n1 of 2 cases failed\n",
+    stdout: "✓ Everything right\n✗ Not verified\n    score is 0, not 40.\n1 of 2 cases failed\n",
   });
   await write("other.yaml", cases.replace("score: 40", "score_before_fail: 40"));
-  expect(await run("test", "support.yaml", "other.yaml")).toMatchObject({ code: 0, stdout: "✓ 2 cases passed\n" });
+  expect(await run("test", "support.yaml", "other.yaml")).toMatchObject({
+    code: 0,
+    stdout: "✓ Everything right\n✓ Not verified\n2 cases passed\n",
+  });
   await write("wrong.yaml", cases.replace("expect:", "expects:"));
   const ran = await run("test", "support.yaml", "wrong.yaml");
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("/cases/0/expects: ") });

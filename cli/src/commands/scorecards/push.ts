@@ -2,7 +2,7 @@ import { canonicalJson } from "@hearback/scoring/canonical-json";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { type Finding, lint } from "@hearback/scoring/lint";
 import { parseDocument } from "@hearback/scoring/parse-document";
-import type { Client, ScorecardDetailBody } from "@hearback/sdk";
+import type { Client, ScorecardBody, ScorecardDetailBody } from "@hearback/sdk";
 import type { Command } from "commander";
 import { findByName, findScorecard, findVersion } from "../../scorecards/find-scorecard.ts";
 import { countErrors, formatFinding } from "../../scorecards/format-findings.ts";
@@ -19,6 +19,8 @@ interface PushOptions {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly create?: boolean | undefined;
+  /** Absent: those of an existing scorecard stay; a new one is for all campaigns. */
+  readonly campaign?: readonly string[] | undefined;
   readonly publish?: boolean | undefined;
 }
 
@@ -27,6 +29,7 @@ interface Push {
   readonly command: Command;
   readonly client: Client;
   readonly document: ScorecardDocument;
+  readonly campaignIds: readonly string[] | undefined;
   readonly publish: boolean;
   /** Prints to stderr, where --json allows only errors. */
   note(text: string): void;
@@ -38,11 +41,13 @@ interface Outcome {
   readonly draft: "created" | "replaced" | "unchanged";
   /** The version with the content of the file; null: it is in the draft only. */
   readonly version: number | null;
+  /** Empty: all campaigns. */
+  readonly campaign_ids: readonly string[];
 }
 
 /** Makes the file the draft of a scorecard, and with `publish` its next version. */
 export async function pushScorecard(context: Context, command: Command, options: PushOptions): Promise<void> {
-  const { file, name, publish = false } = options;
+  const { file, name, campaign: campaignIds, publish = false } = options;
   const { parsed, placeOf } = await readScorecard(file);
   const read = requireValid(parsed, file, "a valid scorecard");
   const document = name === undefined ? read : requireValid(parseDocument({ ...read, name }), "--name", "a valid name");
@@ -54,7 +59,7 @@ export async function pushScorecard(context: Context, command: Command, options:
   };
   refuseErrors(file, lint(document), show);
   const { client } = await context.connect(command);
-  const push = { context, command, client, document, publish, note, show };
+  const push = { context, command, client, document, campaignIds, publish, note, show };
   const target = await findTarget(push, options);
   report(push, target ? await update(push, target) : await create(push));
 }
@@ -87,22 +92,31 @@ async function findTarget(
 }
 
 async function create(push: Push): Promise<Outcome> {
-  const { client, context, document, note } = push;
+  const { client, context, document, campaignIds, note } = push;
   note(`Creating the scorecard "${sanitize(document.name)}".`);
-  const created = await client.scorecards.create({ document, signal: context.signal });
-  return { id: created.id, draft: "created", version: await finish(push, created) };
+  const created = await client.scorecards.create({ document, campaignIds, signal: context.signal });
+  const { id, campaign_ids } = created;
+  return { id, draft: "created", version: await finish(push, created), campaign_ids };
 }
 
 async function update(push: Push, target: ScorecardDetailBody): Promise<Outcome> {
   const { client, context, document, note } = push;
   const { id, name, draft, draft_number, latest_version } = target;
+  // First: a published version is for calls at once.
+  const { campaign_ids } = await setCampaigns(push, target);
   if (!draft && latest_version !== null && (await isPublished(push, target)))
-    return { id, draft: "unchanged", version: latest_version };
+    return { id, draft: "unchanged", version: latest_version, campaign_ids };
   const what = draft ? `Replacing the draft of ${draft.changed_at}` : "Adding a draft";
   note(`${what} in "${sanitize(name)}" (${id}).`);
   const change = { ifMatch: draft_number ?? undefined, signal: context.signal };
   const saved = await client.scorecards.saveDraft(id, document, change);
-  return { id, draft: "replaced", version: await finish(push, saved) };
+  return { id, draft: "replaced", version: await finish(push, saved), campaign_ids };
+}
+
+async function setCampaigns(push: Push, target: ScorecardDetailBody): Promise<Pick<ScorecardBody, "campaign_ids">> {
+  const { client, context, campaignIds } = push;
+  if (!campaignIds || campaignIds.toSorted().join() === target.campaign_ids.toSorted().join()) return target;
+  return client.scorecards.change(target.id, { campaignIds, signal: context.signal });
 }
 
 async function isPublished({ client, document, context }: Push, target: ScorecardDetailBody): Promise<boolean> {
@@ -128,9 +142,11 @@ function report({ context, command, document }: Push, outcome: Outcome): void {
   context.print(text);
 }
 
-function describe(title: string, { id, draft, version }: Outcome): string {
+function describe(title: string, { id, draft, version, campaign_ids }: Outcome): string {
   const name = `"${sanitize(title)}" (${id})`;
-  if (draft === "unchanged") return `Nothing to do: version ${version} of ${name} is the same.`;
-  if (version === null) return `Saved the draft of ${name}. To publish it, add --publish.`;
-  return `Published version ${version} of ${name}.`;
+  const campaigns = `for ${campaign_ids.length === 0 ? "all campaigns" : campaign_ids.join(", ")}`;
+  if (draft === "unchanged")
+    return `Nothing to publish: version ${version} of ${name} is the same. It is ${campaigns}.`;
+  if (version === null) return `Saved the draft of ${name}, ${campaigns}. To publish it, add --publish.`;
+  return `Published version ${version} of ${name} ${campaigns}.`;
 }

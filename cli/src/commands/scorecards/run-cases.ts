@@ -22,10 +22,10 @@ export async function runCases(context: Context, command: Command, file: string,
     return;
   }
   const { good, bad } = marks(context.style);
-  for (const { name, failures } of failed) {
-    context.print(`${bad} ${sanitize(name)}`);
+  for (const { name, passed, failures } of results) {
+    context.print(`${passed ? good : bad} ${sanitize(name)}`);
     for (const failure of failures) context.print(`    ${sanitize(failure)}`);
   }
   const count = pluralize(results.length, "case");
-  context.print(failed.length === 0 ? `${good} ${count} passed` : `${failed.length} of ${count} failed`);
+  context.print(failed.length === 0 ? `${count} passed` : `${failed.length} of ${count} failed`);
 }

@@ -72,11 +72,12 @@ const service = await openStubService({
   [`GET /scorecards/${idOf(1)}/test-cases`]: () => ({ body: { format: "hearback.scorecard-tests/1", cases } }),
   [`GET /scorecards/${idOf(2)}/test-cases`]: () => ({ body: { format: "hearback.scorecard-tests/1", cases: [] } }),
   [`GET /scorecards/${idOf(5)}/test-cases`]: () => ({ body: { format: "hearback.scorecard-tests/1", cases: [] } }),
+  [`PATCH /scorecards/${idOf(2)}`]: ({ body }) => ({ body: { ...drafted, ...JSON.parse(body) } }),
   [`PUT /scorecards/${idOf(2)}/draft`]: () => saving,
   [`POST /scorecards/${idOf(2)}/publish`]: () => ({ body: { version: 4, document: stored("Drafted") } }),
   "POST /scorecards": () => ({
     status: 201,
-    body: { ...scorecard(6, "New"), draft_number: 1, draft: { ...draft, findings: [warning] } },
+    body: { ...scorecard(6, "New", { campaign_ids: [] }), draft_number: 1, draft: { ...draft, findings: [warning] } },
   }),
   [`POST /scorecards/${idOf(6)}/publish`]: () => ({ body: { version: 1, document: stored("New") } }),
 });
@@ -191,7 +192,7 @@ test("push replaces the draft that it read, reports findings, and publishes the 
   saving = { body: { ...drafted, draft_number: 5, draft: { ...draft, findings: [warning] } } };
   await write("a.yaml", text("Drafted"));
   const ran = await run("push", "a.yaml", "--publish");
-  expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 4 of "Drafted" (${idOf(2)}).\n` });
+  expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 4 of "Drafted" (${idOf(2)}) for support-fr.\n` });
   expect(ran.stderr).toContain(`Replacing the draft of 2026-11-15T09:00:00.000Z in "Drafted" (${idOf(2)}).\n! a.yaml`);
   expect(changes().map(({ method, ifMatch }) => [method, ifMatch])).toEqual([
     ["PUT", '"4"'],
@@ -212,18 +213,35 @@ test("push fails if the draft changes between reading and saving it", async () =
 test("push does nothing if the latest version is the same", async () => {
   await write("a.yaml", text("Été d'appels"));
   const ran = await run("push", "a.yaml", "--publish", "--json");
-  expect(JSON.parse(ran.stdout)).toEqual({ name: "Été d'appels", id: idOf(1), draft: "unchanged", version: 3 });
+  expect(JSON.parse(ran.stdout)).toEqual({
+    ...{ name: "Été d'appels", id: idOf(1), draft: "unchanged", version: 3 },
+    campaign_ids: ["support-fr"],
+  });
   expect(changes()).toEqual([]);
 });
 
 test("push --create creates a scorecard only if none has this name", async () => {
   await write("a.yaml", text("Drafted"));
   const ran = await run("push", "a.yaml", "--create", "--name", "New", "--publish");
-  expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 1 of "New" (${idOf(6)}).\n` });
+  expect(ran).toMatchObject({ code: 0, stdout: `✓ Published version 1 of "New" (${idOf(6)}) for all campaigns.\n` });
   expect(ran.stderr).toContain("! a.yaml:5:5 /sections/0\n    Some warning.");
   expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({
     document: { name: "New", sections: [{ id: "opening" }] },
   });
   saving = { body: { ...drafted, draft_number: 5, draft } };
   expect(await run("push", "a.yaml", "--create")).toMatchObject({ code: 0, stdout: expect.stringContaining(idOf(2)) });
+});
+
+test("push --campaign sets the campaigns before it publishes; the same ones are not sent again", async () => {
+  saving = { body: { ...drafted, draft_number: 5, draft } };
+  await write("a.yaml", text("Drafted"));
+  const ran = await run("push", "a.yaml", "--publish", "--campaign", "support-fr", "--campaign", "sales");
+  expect(ran.stdout).toBe(`✓ Published version 4 of "Drafted" (${idOf(2)}) for support-fr, sales.\n`);
+  expect(changes().map(({ method }) => method)).toEqual(["PATCH", "PUT", "POST"]);
+  service.requests.length = 0;
+  await run("push", "a.yaml", "--campaign", "support-fr");
+  expect(changes().map(({ method }) => method)).toEqual(["PUT"]);
+  service.requests.length = 0;
+  await run("push", "a.yaml", "--create", "--name", "New", "--campaign", "sales");
+  expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({ campaign_ids: ["sales"] });
 });
