@@ -289,11 +289,12 @@ async function answerAll(given: Given): Promise<Given> {
 /** Submits with a lost response. The reviewer submits again if the screen says that it failed. */
 async function submit(callId: string): Promise<void> {
   const lost = proxy.breakNext("response", /^POST [/]reviews[/].*[/]submit /);
-  const isSubmitted = () => !page.url().includes(`/calls/${callId}/review`);
-  await until("the review is submitted", 60_000, async () => {
-    const button = page.getByRole("button", { name: "Submit", exact: true });
-    if (!isSubmitted() && (await button.isEnabled())) await button.click();
-    return isSubmitted();
-  });
+  const button = page.getByRole("button", { name: "Submit", exact: true });
+  await button.click();
   await lost;
+  await until("the review is submitted", 60_000, async () => {
+    if (!page.url().includes(`/calls/${callId}/review`)) return true;
+    // Disabled while the request is running, gone when the review is submitted.
+    await button.click({ timeout: 500 }).catch(() => undefined);
+  });
 }

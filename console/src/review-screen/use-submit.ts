@@ -8,6 +8,7 @@ import { callPageQueries } from "../call-page/queries.ts";
 import { client } from "../client.ts";
 import type { SearchParams } from "../search-params.ts";
 import { toast, toastProblemWithAction } from "../ui/feedback/toast.tsx";
+import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { changedReview } from "./draft-transport.ts";
 import type { Draft } from "./open-draft.ts";
 import { useTexts } from "./texts.ts";
@@ -35,6 +36,7 @@ export type Submitting = ReturnType<typeof useSubmit>;
  */
 export function useSubmit({ draft, document, focus, activeTime, next, list, callId }: SubmitOptions) {
   const { t } = useTexts();
+  const ui = useUiTexts();
   const queries = useQueryClient();
   const navigate = useNavigate();
   /** After the first attempt, what is missing is listed. */
@@ -69,7 +71,11 @@ export function useSubmit({ draft, document, focus, activeTime, next, list, call
     },
     onError(error, opened) {
       if (opened && !(error instanceof NotSavedError))
-        toastProblemWithAction(t("notSubmitted"), { label: t("openDraft"), run: () => openCall(callId) });
+        toastProblemWithAction(t("notSubmitted"), {
+          label: t("openDraft"),
+          run: () => openCall(callId),
+          close: ui.t("close"),
+        });
     },
     gcTime: 0,
   });

@@ -15,13 +15,16 @@ export function toastProblem(message: string, title?: string): void {
 interface Action {
   readonly label: string;
   readonly run: () => void;
+  /** Accessible name of the button that closes the toast. */
+  readonly close: string;
 }
 
 /** Shows an error toast with a button. Stays until it is closed. */
-export function toastProblemWithAction(message: string, { label, run }: Action): void {
+export function toastProblemWithAction(message: string, { label, run, close }: Action): void {
   const id = notifications.show({
     color: "red",
     autoClose: false,
+    closeButtonProps: { "aria-label": close },
     message: (
       <Stack gap={4} align="start">
         {message}
