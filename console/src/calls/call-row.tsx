@@ -53,7 +53,7 @@ const cellClass = ({ id, look }: Column) =>
 /** Accessible name: the first columns and the agent. */
 function nameOf(call: CallItem, columns: readonly Column[]): string {
   const written = columns.slice(0, 2).map((column) => column.text(call));
-  return [...new Set([...written, call.agent.name])].join(", ");
+  return [...new Set([...written, call.agent.name])].filter((text) => text !== "").join(", ");
 }
 
 /** Skeleton of a row. */

@@ -33,17 +33,28 @@ interface CallRowsProps {
 }
 
 /** Table of matching calls, or the empty state. */
-export function CallRows({ step, address, filter, filters, campaigns, columnIds, narrow, ...props }: CallRowsProps) {
+export function CallRows({
+  step,
+  address,
+  filter,
+  filters,
+  campaigns,
+  columnIds,
+  narrow,
+  role,
+  ...props
+}: CallRowsProps) {
   const { t } = useTexts();
   const format = useFormat();
   const { position, leave, forget } = useScrollRestoration({ step, address, filter });
   const { list, error, problem, look, resting, retry, searchFurther } = useCallList(filter, position !== undefined);
   const { data: count } = useQuery({ ...callQueries.count(filter), refetchOnMount: position ? true : "always" });
   useRefreshVisible(filter, position?.row);
-  const columns = useMemo(
-    () => toColumns(narrow ? cardColumns : columnIds, { t, format, campaigns }),
-    [narrow, columnIds, t, format, campaigns],
-  );
+  const columns = useMemo(() => {
+    // Agents see their own calls only.
+    const ids = (narrow ? cardColumns : columnIds).filter((id) => role !== "agent" || id !== "agent");
+    return toColumns(ids.length > 0 ? ids : cardColumns, { t, format, campaigns, cards: narrow });
+  }, [narrow, columnIds, role, t, format, campaigns]);
   const notRead = error && <Problem error={error} onRetry={retry} />;
   if (!list) return notRead ?? <SkeletonTable columns={columns} cards={narrow} />;
   const foot = <ListFooter list={list} problem={problem} resting={resting} retry={retry} onFurther={searchFurther} />;
@@ -56,7 +67,7 @@ export function CallRows({ step, address, filter, filters, campaigns, columnIds,
         {!hasEnded(list) || problem ? (
           foot
         ) : (
-          <NoCalls role={props.role} filtered={isFiltered(filters)} onClear={props.onClear} />
+          <NoCalls role={role} filtered={isFiltered(filters)} onClear={props.onClear} />
         )}
       </>
     );

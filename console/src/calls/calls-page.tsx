@@ -36,7 +36,7 @@ export function CallsPage() {
   const mayExport = role === "supervisor" || role === "admin";
   const actions = (
     <>
-      {!narrow && <ColumnMenu ids={columnIds} onChange={setColumnIds} />}
+      {!narrow && <ColumnMenu ownCalls={role === "agent"} ids={columnIds} onChange={setColumnIds} />}
       {mayExport && <ExportLink filter={filter} columnIds={columnIds} />}
     </>
   );

@@ -8,15 +8,19 @@ import { callQueries } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
 export interface ColumnChoicesProps {
+  /** An agent's own calls need no column for the agent. */
+  readonly ownCalls: boolean;
   readonly ids: readonly ColumnId[];
   readonly onChange: (ids: readonly ColumnId[]) => void;
 }
 
 /** Chooses and orders the columns. */
-export function ColumnChoices({ ids, onChange }: ColumnChoicesProps) {
+export function ColumnChoices({ ownCalls, ids: chosen, onChange }: ColumnChoicesProps) {
   const { t } = useTexts();
+  const isOffered = (id: ColumnId) => !ownCalls || id !== "agent";
+  const ids = chosen.filter(isOffered);
   const { data: keys = [] } = useQuery(callQueries.keys);
-  const others = [...plainColumns, ...keys.map(metadataColumn)].filter((id) => !ids.includes(id));
+  const others = [...plainColumns, ...keys.map(metadataColumn)].filter((id) => isOffered(id) && !ids.includes(id));
   const box = useRef<HTMLFieldSetElement>(null);
   const toggled = useRef<ColumnId>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a toggled checkbox moves to another place and loses its focus
@@ -24,7 +28,7 @@ export function ColumnChoices({ ids, onChange }: ColumnChoicesProps) {
     const id = toggled.current;
     toggled.current = undefined;
     if (id) box.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(id)}"]`)?.focus();
-  }, [ids]);
+  }, [chosen]);
   const toggle = (id: ColumnId) => {
     toggled.current = id;
     onChange(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);

@@ -12,7 +12,7 @@ type PlainColumn = (typeof plainColumns)[number];
 export type ColumnId = string;
 export const defaultColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status", "review"];
 /** Columns on narrow screens. */
-export const cardColumns: readonly ColumnId[] = ["time", "agent", "campaign", "duration", "status"];
+export const cardColumns: readonly ColumnId[] = ["time", "review", "duration", "agent", "campaign", "status"];
 export const maxColumns = 20;
 
 const metadataPrefix = "metadata:";
@@ -25,6 +25,8 @@ export interface ColumnView {
   readonly t: Translate;
   readonly format: Format;
   readonly campaigns: ReadonlyMap<string, string>;
+  /** Cards have no headings. */
+  readonly cards?: boolean;
 }
 
 export interface Column {
@@ -92,8 +94,8 @@ const plain: Readonly<Record<PlainColumn, (view: ColumnView) => Omit<Column, "id
     tone: ({ status }) => status,
     width: [150, 2],
   }),
-  review: ({ t, format }) => ({
-    text: ({ review }) => (review ? reviewText(review, { t, format }) : unknown),
+  review: ({ t, format, cards = false }) => ({
+    text: ({ review }) => (review ? reviewText(review, { t, format }) : cards ? "" : unknown),
     tone: ({ review }) => review?.outcome && outcomeTones[review.outcome],
     width: [130, 1],
   }),

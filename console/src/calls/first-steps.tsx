@@ -10,6 +10,7 @@ export function FirstSteps() {
   const { t } = useTexts();
   const { data: campaigns } = useQuery(callQueries.campaigns);
   const { data: hasAgents } = useQuery(callQueries.hasAgents);
+  const { data: hasScorecards } = useQuery(callQueries.hasScorecards);
   const steps = [
     {
       to: "/campaigns" as const,
@@ -18,6 +19,12 @@ export function FirstSteps() {
       done: (campaigns?.size ?? 0) > 0,
     },
     { to: "/people" as const, text: t("stepAgents"), detail: t("stepAgentsDetail"), done: hasAgents === true },
+    {
+      to: "/scorecards" as const,
+      text: t("stepScorecard"),
+      detail: t("stepScorecardDetail"),
+      done: hasScorecards === true,
+    },
     { to: "/uploads" as const, text: t("stepCalls"), detail: t("stepCallsDetail"), done: false },
   ];
   return (

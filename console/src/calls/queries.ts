@@ -89,6 +89,10 @@ export const callQueries = {
     queryKey: ["users", "any-agent"],
     queryFn: async ({ signal }) => (await client.users.page({ role: "agent", limit: 1, signal })).users.length > 0,
   }),
+  hasScorecards: queryOptions({
+    queryKey: ["scorecards", "any"],
+    queryFn: async ({ signal }) => (await client.scorecards.page({ limit: 1, signal })).scorecards.length > 0,
+  }),
   agent: (id: string) =>
     queryOptions({
       queryKey: ["users", "one", id],
