@@ -4,6 +4,7 @@ import { useLanguage } from "../i18n/folder-texts.ts";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { NameField } from "../ui/form/name-field.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
+import { emptyDocument } from "./empty-document.ts";
 import { ImportReport } from "./import-report.tsx";
 import classes from "./new-scorecard.module.css";
 import { useCreateScorecard } from "./queries.ts";
@@ -55,7 +56,7 @@ export function NewScorecard({ onClose, onCreated }: NewScorecardProps) {
       ? { template: start, language }
       : start === "file" && file?.ok
         ? { document: file.document }
-        : {};
+        : { document: { ...emptyDocument, language } };
     create.mutate({ ...content, name: name.trim() }, { onSuccess: ({ id }) => onCreated(id) });
   };
   return (
@@ -128,7 +129,7 @@ function ChooseFile({ file, onRead }: ChooseFileProps) {
     setFileName(chosen.name);
     if (chosen.size > maxFileBytes) return onRead({ ok: false, reason: "too_large" });
     const { readScorecardFile } = await import("./read-scorecard-file.ts");
-    onRead(readScorecardFile(await chosen.text()));
+    onRead(await readScorecardFile(await chosen.text()));
   };
   return (
     <Stack gap="sm">
@@ -136,7 +137,7 @@ function ChooseFile({ file, onRead }: ChooseFileProps) {
         {t("fileDetail")}
       </Text>
       <Group gap="sm">
-        <FileButton accept="application/json,.json" onChange={(chosen) => void read(chosen)}>
+        <FileButton accept="application/json,.json,.yaml,.yml" onChange={(chosen) => void read(chosen)}>
           {(button) => (
             <Button variant="default" size="sm" leftSection={<Icon name="folder" size={16} />} {...button}>
               {t("chooseFile")}
@@ -160,12 +161,13 @@ function FileResult({ file }: { readonly file: ScorecardFile }) {
   const first = file.reason === "invalid" ? file.problems.slice(0, 5) : [];
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} title={t(`file_${file.reason}`)}>
-      {first.map(({ path, message, fix }) => (
-        <Text key={`${path} ${message}`} size="sm" lang="en" className="breakable">
-          {path && <code>{path} </code>}
-          {message} {fix}
-        </Text>
-      ))}
+      {first.length > 0 &&
+        first.map(({ path, message, fix }) => (
+          <Text key={`${path} ${message}`} size="sm" lang="en" className="breakable">
+            {path && <code>{path} </code>}
+            {message} {fix}
+          </Text>
+        ))}
     </Alert>
   );
 }

@@ -2,7 +2,9 @@ import { type Change, compareVersions } from "@hearback/scoring/compare-versions
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { type ScorecardDetailBody, type ScorecardVersionBody, ServiceError } from "@hearback/sdk";
 import { Alert, List, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { campaignQueries } from "../campaigns/queries.ts";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -56,7 +58,9 @@ export function PublishScorecard(props: PublishScorecardProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <Text>{t(latest ? "publishDetail" : "publishFirst")}</Text>
+      <Text>
+        {t(latest ? "publishDetail" : "publishFirst")} <CampaignText ids={scorecard.campaign_ids} />
+      </Text>
       {errors > 0 && (
         <Alert
           color="red"
@@ -89,6 +93,14 @@ export function PublishScorecard(props: PublishScorecardProps) {
       )}
     </DialogForm>
   );
+}
+
+function CampaignText({ ids }: { readonly ids: readonly string[] }) {
+  const { t } = useTexts();
+  const { data: campaigns = [] } = useQuery(campaignQueries.choices);
+  if (ids.length === 0) return t("publishCampaignsAll");
+  const names = ids.map((id) => campaigns.find((campaign) => campaign.id === id)?.name ?? id);
+  return t("publishCampaigns", { campaigns: names.join(", ") });
 }
 
 interface ChangesProps {

@@ -4,13 +4,24 @@ import { readScorecardFile } from "./read-scorecard-file.ts";
 
 const read = (content: unknown) => readScorecardFile(JSON.stringify(content));
 
-test("a document of ours is taken as it is, also if it is incomplete", () => {
+test("a document of ours is taken as it is, also if it is incomplete", async () => {
   const document = template("support", "en");
-  expect(read(document)).toMatchObject({ ok: true, source: "hearback", name: "Support call", document, notes: [] });
-  expect(read({ format: "hearback.scorecard/1" })).toMatchObject({ ok: true, name: "" });
+  expect(await read(document)).toMatchObject({
+    ok: true,
+    source: "hearback",
+    name: "Support call",
+    document,
+    notes: [],
+  });
+  expect(await read({ format: "hearback.scorecard/1" })).toMatchObject({ ok: true, name: "" });
 });
 
-test("forms of other products are converted, with notes", () => {
+test("a document of ours can be YAML", async () => {
+  const text = "format: hearback.scorecard/1 # comment\nname: Support\nsections: []\n";
+  expect(await readScorecardFile(text)).toMatchObject({ ok: true, source: "hearback", name: "Support" });
+});
+
+test("forms of other products are converted, with notes", async () => {
   const genesys = {
     name: "Form",
     questionGroups: [
@@ -30,18 +41,19 @@ test("forms of other products are converted, with notes", () => {
       },
     ],
   };
-  const file = read(genesys);
+  const file = await read(genesys);
   expect(file).toMatchObject({ ok: true, source: "genesys", name: "Form" });
   expect(file.ok && file.notes.length).toBeGreaterThan(0);
-  expect(read({ questionGroups: 1 })).toMatchObject({ ok: false, reason: "invalid" });
-  expect(read({ EvaluationForm: 1 })).toMatchObject({ ok: false, reason: "invalid" });
+  expect(await read({ questionGroups: 1 })).toMatchObject({ ok: false, reason: "invalid" });
+  expect(await read({ EvaluationForm: 1 })).toMatchObject({ ok: false, reason: "invalid" });
 });
 
 test.each([
-  ["a text", "hello", "not_json"],
+  ["a text", "hello", "unknown"],
+  ["neither JSON nor YAML", "a: [", "unreadable"],
   ["another object", "{}", "unknown"],
   ["a list", "[]", "unknown"],
   ["null", "null", "unknown"],
-])("%s is no scorecard", (_, text, reason) => {
-  expect(readScorecardFile(text)).toMatchObject({ ok: false, reason });
+])("%s is no scorecard", async (_, text, reason) => {
+  expect(await readScorecardFile(text)).toMatchObject({ ok: false, reason });
 });

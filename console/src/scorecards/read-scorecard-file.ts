@@ -14,7 +14,7 @@ export type ScorecardFile =
       /** What has no equivalent in a form of another product. */
       readonly notes: readonly ImportNote[];
     }
-  | { readonly ok: false; readonly reason: "too_large" | "not_json" | "unknown" }
+  | { readonly ok: false; readonly reason: "too_large" | "unreadable" | "unknown" }
   | { readonly ok: false; readonly reason: "invalid"; readonly problems: readonly Problem[] };
 
 /** A form of another product can be several times larger than the scorecard made of it. */
@@ -25,13 +25,13 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads a scorecard from the text of a JSON file: our document, or a form of Amazon Connect or Genesys Cloud. */
-export function readScorecardFile(text: string): ScorecardFile {
+/** Reads a scorecard from the text of a file: our document as JSON or YAML, or a form of Amazon Connect or Genesys Cloud. */
+export async function readScorecardFile(text: string): Promise<ScorecardFile> {
   let content: unknown;
   try {
-    content = JSON.parse(text);
+    content = await parseText(text);
   } catch {
-    return { ok: false, reason: "not_json" };
+    return { ok: false, reason: "unreadable" };
   }
   const source = isObject(content) ? sourceOf(content) : undefined;
   if (!isObject(content) || !source) return { ok: false, reason: "unknown" };
@@ -41,6 +41,16 @@ export function readScorecardFile(text: string): ScorecardFile {
   if (!imported.ok) return { ok: false, reason: "invalid", problems: imported.problems };
   const document: Members = { ...imported.document };
   return { ok: true, source, name: nameOf(document), document, notes: imported.notes };
+}
+
+/** The YAML parser is loaded only if the text is not JSON. */
+async function parseText(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { parse } = await import("yaml");
+    return parse(text, { version: "1.2", stringKeys: true });
+  }
 }
 
 function sourceOf(content: Members): FileSource | undefined {

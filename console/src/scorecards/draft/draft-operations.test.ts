@@ -184,3 +184,15 @@ test.each([
 ])("%j cannot be edited", (document) => {
   expect(readDraft(document)).toBeUndefined();
 });
+
+test("a new option of a scale has one point more than the last; others have none", () => {
+  const option = (points: number) => ({ id: `o${points}`, label: "x", points });
+  const question = (type: "scale" | "choice") => ({ id: type, title: type, type, options: [option(0), option(2)] });
+  const document = {
+    name: "",
+    sections: [{ id: "s", title: "S", questions: [question("scale"), question("choice")] }],
+  };
+  const pointsOf = (id: string) =>
+    operations.findQuestion(operations.addOption(document, id), id)?.options?.at(-1)?.points;
+  expect([pointsOf("scale"), pointsOf("choice")]).toEqual([3, 0]);
+});

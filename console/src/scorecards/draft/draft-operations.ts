@@ -155,7 +155,7 @@ export const hasOptions = (type: QuestionType): boolean => ["choice", "scale", "
 function withIds(options: readonly Omit<DraftOption, "id">[]): DraftOption[] {
   const taken = new Set<string>();
   return options.map((option) => {
-    const id = uniqueSlug(option.label, (candidate) => taken.has(candidate));
+    const id = uniqueSlug(option.label || "option", (candidate) => taken.has(candidate));
     taken.add(id);
     return { ...option, id };
   });
@@ -302,8 +302,10 @@ export function addOption(document: DraftDocument, id: string): DraftDocument {
   return updateQuestion(document, id, (question) => {
     const options = question.options ?? [];
     const isScored = options.some(({ points }) => points !== undefined);
+    // A scale goes up.
+    const points = question.type === "scale" ? (options.at(-1)?.points ?? -1) + 1 : 0;
     const taken = new Set(options.map((option) => option.id));
-    const added = { id: uniqueSlug("option", (slug) => taken.has(slug)), label: "", ...(isScored && { points: 0 }) };
+    const added = { id: uniqueSlug("option", (slug) => taken.has(slug)), label: "", ...(isScored && { points }) };
     return { ...question, options: [...options, added] };
   });
 }

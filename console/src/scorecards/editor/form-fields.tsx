@@ -1,6 +1,6 @@
 import { documentLimits } from "@hearback/scoring/limits";
 import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import type { DraftDocument } from "../draft/draft-document.ts";
 import { addSection } from "../draft/draft-operations.ts";
@@ -36,6 +36,7 @@ export function FormFields({ document, open, findings }: FormFieldsProps) {
             key={section.id}
             section={section}
             index={index}
+            firstNumber={1 + document.sections.slice(0, index).flatMap(({ questions }) => questions).length}
             isLast={index === document.sections.length - 1}
             weight={sectionWeight(document, section)}
             open={section === openSection ? open : null}
@@ -55,8 +56,9 @@ function AddSection({ isFirst }: { readonly isFirst: boolean }) {
   const { t } = useTexts();
   const editor = useEditor();
   const [title, setTitle] = useState("");
+  const field = useRef<HTMLInputElement>(null);
   const add = () => {
-    if (title.trim() === "") return;
+    if (title.trim() === "") return field.current?.focus();
     const { document, id } = addSection(editor.current(), title.trim());
     editor.apply(() => document, { announce: () => t("added", { title: title.trim() }), focus: `add:${id}` });
     setTitle("");
@@ -70,6 +72,7 @@ function AddSection({ isFirst }: { readonly isFirst: boolean }) {
       }}
     >
       <TextInput
+        ref={field}
         aria-label={t("newSection")}
         placeholder={t(isFirst ? "firstSectionHint" : "newSectionHint")}
         maxLength={300}

@@ -2,7 +2,7 @@ import type { QuestionType } from "../draft/draft-document.ts";
 import type { NewQuestion } from "../draft/draft-operations.ts";
 import type { Translate } from "../texts.ts";
 
-/** The first options of a new question, to be changed. */
+/** The first options of a new question, to be changed. Those of `multiple` are empty: the linter asks for their labels. */
 export function newOptions(type: QuestionType, t: Translate): NonNullable<NewQuestion["options"]> {
   if (type === "choice")
     return [
@@ -16,7 +16,5 @@ export function newOptions(type: QuestionType, t: Translate): NonNullable<NewQue
       { label: t("newFair"), points: 1 },
       { label: t("newGood"), points: 2 },
     ];
-  return type === "multiple"
-    ? [{ label: t("newOption", { number: 1 }) }, { label: t("newOption", { number: 2 }) }]
-    : [];
+  return type === "multiple" ? [{ label: "" }, { label: "" }] : [];
 }

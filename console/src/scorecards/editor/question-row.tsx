@@ -1,4 +1,4 @@
-import type { Question } from "@hearback/scoring/question";
+import type { FailScope, Question } from "@hearback/scoring/question";
 import { weightOf } from "@hearback/scoring/question-points";
 import { type KeyboardEvent, memo } from "react";
 import { Icon } from "../../ui/icon.tsx";
@@ -12,6 +12,12 @@ import { useEditor } from "./editor-context.ts";
 import { MoveButtons } from "./move-buttons.tsx";
 import { questionMovedText } from "./move-texts.ts";
 import { QuestionFields } from "./question-fields.tsx";
+
+/** What the worst answer fails. */
+function worstFail({ yes, no, options = [] }: DraftQuestion): FailScope | undefined {
+  const scopes = [yes, no, ...options].map((effect) => effect?.fails);
+  return scopes.find((scope) => scope === "call") ?? scopes.find((scope) => scope !== undefined);
+}
 
 interface QuestionRowProps {
   readonly question: DraftQuestion;
@@ -34,6 +40,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { id } = question;
   const name = question.title.trim() || t("untitledQuestion");
   const weight = weightOf(question as unknown as Question);
+  const fails = worstFail(question);
 
   const step = (by: -1 | 1, keep: Element | null) =>
     editor.apply((before) => stepQuestion(before, id, by), {
@@ -81,6 +88,12 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
             {position}
           </span>
           <span className={classes.rowTitle}>{name}</span>
+          {fails && (
+            <span className={classes.rowFails} title={t(fails === "call" ? "rowFailsCall" : "rowFailsSection")}>
+              <Icon name="ban" size={14} />
+              <span className={classes.hidden}>{t(fails === "call" ? "rowFailsCall" : "rowFailsSection")}</span>
+            </span>
+          )}
           {question.when && (
             <span className={classes.rowCondition} title={t("conditional")}>
               <Icon name="branch" size={14} />

@@ -2,6 +2,7 @@ import type { ScorecardDetailBody, ScorecardVersionBody } from "@hearback/sdk";
 import { Alert, Text } from "@mantine/core";
 import { EmptyState } from "../../ui/feedback/empty-state.tsx";
 import { readDraft } from "../draft/draft-document.ts";
+import { emptyDocument } from "../empty-document.ts";
 import { useTexts } from "../texts.ts";
 import { DraftEditor } from "./draft-editor.tsx";
 
@@ -10,8 +11,6 @@ interface ScorecardEditorProps {
   /** Undefined: never published. */
   readonly latest: ScorecardVersionBody | undefined;
 }
-
-const emptyDocument = { format: "hearback.scorecard/1", passing_score: 80, sections: [] };
 
 /** Editor of the draft. Without a draft, it starts from the published version. */
 export function ScorecardEditor({ scorecard, latest }: ScorecardEditorProps) {

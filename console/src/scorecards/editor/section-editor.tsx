@@ -16,6 +16,8 @@ import { SectionHead } from "./section-head.tsx";
 interface SectionEditorProps {
   readonly section: DraftSection;
   readonly index: number;
+  /** Number of the first question. Questions are counted through the form. */
+  readonly firstNumber: number;
   readonly isLast: boolean;
   /** What the section counts in the whole form. */
   readonly weight: number;
@@ -28,7 +30,7 @@ interface SectionEditorProps {
 
 /** Title, weight and questions of a section. */
 export const SectionEditor = memo(function SectionEditor(props: SectionEditorProps) {
-  const { section, index, isLast, weight, open, findings, document } = props;
+  const { section, index, firstNumber, isLast, weight, open, findings, document } = props;
   const { t } = useTexts();
   const editor = useEditor();
   const { id, title, questions } = section;
@@ -68,7 +70,7 @@ export const SectionEditor = memo(function SectionEditor(props: SectionEditorPro
             <QuestionRow
               key={question.id}
               question={question}
-              position={at + 1}
+              position={firstNumber + at}
               canUp={at > 0 || index > 0}
               canDown={at < questions.length - 1 || !isLast}
               isOpen={isOpen}

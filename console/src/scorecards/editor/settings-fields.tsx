@@ -7,6 +7,7 @@ import { settingTexts } from "../setting-texts.ts";
 import { type TextKey, useTexts } from "../texts.ts";
 import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
+import { LanguageField } from "./language-field.tsx";
 import { NumberField } from "./number-field.tsx";
 
 interface SettingsFieldsProps {
@@ -61,19 +62,7 @@ export const SettingsFields = memo(function SettingsFields({ document, isOpen }:
               value={document.passing_score}
               onChange={(passing_score) => change({ passing_score }, "passing_score")}
             />
-            <TextInput
-              label={t("language")}
-              description={t("languageDetail")}
-              placeholder="en"
-              maxLength={6}
-              w={200}
-              autoCapitalize="off"
-              spellCheck={false}
-              value={document.language ?? ""}
-              onChange={({ currentTarget }) =>
-                change({ language: currentTarget.value.trim() || undefined }, "language")
-              }
-            />
+            <LanguageField language={document.language} onChange={(language) => change({ language })} />
           </Group>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
             <Choice
