@@ -3,7 +3,7 @@ import type { Answer, Moment } from "@hearback/scoring/answers";
 import { bareAnswer } from "@hearback/scoring/change-answers";
 import { answerLimits } from "@hearback/scoring/limits";
 import type { Question } from "@hearback/scoring/question";
-import { Button, CloseButton, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Box, Button, CloseButton, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useEffect, useId, useRef, useState } from "react";
 import { AnswerField } from "../../review-form/answer-field.tsx";
 import { Problem } from "../../ui/feedback/problem.tsx";
@@ -93,14 +93,14 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
           <Stack gap="xs" flex={1}>
             {open.error && <Problem error={open.error} brief />}
             <Group justify="space-between" gap="sm">
-              <div>
+              <Box flex="1 1 260px">
                 <Text size="sm" fw={600} role="status">
                   {t("objectionCount", { count: objections.size })}
                 </Text>
                 <Text size="xs" c="dimmed">
                   {t(howOften(props))} {t("neverLowers")}
                 </Text>
-              </div>
+              </Box>
               <Group gap="sm">
                 <Button
                   variant="default"
