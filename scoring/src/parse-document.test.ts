@@ -171,6 +171,18 @@ test("says what is wrong and how to fix it", () => {
   ]);
 });
 
+test("names the question, and the member that was meant", () => {
+  expect(problemsOf(question({ wieght: 4, colour: "red" }))).toEqual([
+    {
+      path: "/sections/0/questions/0/wieght",
+      code: "unknown_member",
+      message: expect.stringMatching(/^Entry 1 of "questions" \("a"\) .*"wieght"/),
+      fix: 'Did you mean "weight"?',
+    },
+    expect.objectContaining({ path: "/sections/0/questions/0/colour", fix: "Remove it, or correct its spelling." }),
+  ]);
+});
+
 test("input nested thousands of levels deep is refused, not followed", () => {
   let when: unknown = leaf;
   for (let level = 0; level < 50_000; level += 1) when = { all: [when] };
