@@ -17,7 +17,7 @@ export function QuestionLinks({ label, dispute, document: scorecard }: QuestionL
     <ul className={classes.questionLinks} aria-label={label}>
       {dispute.items.map(({ question_id }) => (
         <li key={question_id}>
-          <UnstyledButton className="as-link breakable" onClick={() => focusQuestion(question_id)}>
+          <UnstyledButton className="breakable" onClick={() => focusQuestion(question_id)}>
             {titles.get(question_id) ?? question_id}
           </UnstyledButton>
         </li>
