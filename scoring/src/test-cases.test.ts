@@ -63,8 +63,9 @@ test("every case has a result", () => {
     answers,
     expect: { score: name === "one" ? 50 : 51 },
   }));
+  const actual = { score: 50, score_before_fail: 50, outcome: "failed" };
   expect(runTestCases(document, { format: "hearback.scorecard-tests/1", cases })).toEqual([
-    { name: "one", passed: true, failures: [] },
-    { name: "two", passed: false, failures: ["score is 50, not 51."] },
+    { name: "one", passed: true, failures: [], actual },
+    { name: "two", passed: false, failures: ["score is 50, not 51."], actual },
   ]);
 });

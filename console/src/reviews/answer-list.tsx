@@ -1,5 +1,6 @@
 import { answerTo } from "@hearback/scoring/answer-to";
 import type { ScorecardDocument } from "@hearback/scoring/document";
+import { passedOnPoints } from "@hearback/scoring/passed-on-points";
 import type { Question } from "@hearback/scoring/question";
 import { selectedOptions } from "@hearback/scoring/question-points";
 import { visibleQuestions } from "@hearback/scoring/visibility";
@@ -12,7 +13,6 @@ import { useScoreText } from "../ui/score.tsx";
 import { DisputedItems } from "./disputes/disputed-items.tsx";
 import { Moments } from "./moments.tsx";
 import type { Names } from "./names.ts";
-import { passedOnPoints } from "./passed-on-points.ts";
 import classes from "./reviews.module.css";
 import { useTexts } from "./texts.ts";
 import { useAnswerText } from "./use-answer-text.ts";

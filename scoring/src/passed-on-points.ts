@@ -1,5 +1,5 @@
-import type { ScorecardDocument } from "@hearback/scoring/document";
-import type { ReviewResult } from "@hearback/sdk";
+import type { ScorecardDocument } from "./document.ts";
+import type { Result } from "./result.ts";
 
 /**
  * Points that questions gain because others are not applicable or hidden, by question, in hundredths. Applied weights are
@@ -7,7 +7,7 @@ import type { ReviewResult } from "@hearback/sdk";
  */
 export function passedOnPoints(
   document: ScorecardDocument,
-  { questions }: Pick<ReviewResult, "questions">,
+  { questions }: Pick<Result, "questions">,
 ): ReadonlyMap<string, number> {
   const total = (weights: readonly { readonly weight: number }[]) =>
     weights.reduce((sum, { weight }) => sum + weight, 0);

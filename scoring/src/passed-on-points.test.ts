@@ -1,6 +1,6 @@
-import { calculateResult } from "@hearback/scoring/formula";
-import { parseDocument } from "@hearback/scoring/parse-document";
 import { expect, test } from "vitest";
+import { calculateResult } from "./formula.ts";
+import { parseDocument } from "./parse-document.ts";
 import { passedOnPoints } from "./passed-on-points.ts";
 
 const question = (id: string, weight: number) => ({ id, title: id, type: "yes_no", weight, not_applicable: true });
