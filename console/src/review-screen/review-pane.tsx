@@ -205,14 +205,14 @@ function SelectedScorecard({ selected, ...props }: ReviewPaneProps & { readonly 
   const [{ id: scorecardId, draftId, version }, setOpened] = useState(selected);
   const draft = useQuery({ ...reviewScreenQueries.draft(draftId ?? ""), enabled: draftId !== undefined });
   const document = useQuery(reviewScreenQueries.version(scorecardId, version));
+  // Changed here. Other pages load them again. The draft of the next call, which is loaded already, stays.
   useEffect(
     () => () => {
-      // Changed here. Other pages load them again.
-      queries.removeQueries({ queryKey: ["reviews", "draft"] });
-      void queries.invalidateQueries({ queryKey: ["reviews"] });
+      if (draftId) queries.removeQueries({ queryKey: reviewScreenQueries.draft(draftId).queryKey });
     },
-    [queries],
+    [queries, draftId],
   );
+  useEffect(() => () => void queries.invalidateQueries({ queryKey: ["reviews"] }), [queries]);
   /** The server started the review on another version: the form opens again. Unsent answers are kept. */
   const onOtherVersion = useCallback(
     (draftId: string, version: number) => setOpened((before) => ({ ...before, draftId, version })),
