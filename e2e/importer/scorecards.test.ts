@@ -38,7 +38,7 @@ test("a scorecard is created from a file, published, pulled, changed, compared a
   const original = await readFile(at("support.yaml"), "utf8");
   expect(await readFile(at("pulled.yaml"), "utf8")).toBe(original);
   expect(await run("diff", at("pulled.yaml"), "--id", id)).toMatchObject({ code: 0 });
-  expect((await run("push", at("pulled.yaml"), "--publish")).stdout).toContain("Nothing to do: version 1");
+  expect((await run("push", at("pulled.yaml"), "--publish")).stdout).toContain("Nothing to publish: version 1");
 
   await writeFile(at("pulled.yaml"), original.replace("passing_score: 80", "passing_score: 85"));
   expect(await run("diff", at("pulled.yaml"), "--id", id)).toMatchObject({
@@ -52,7 +52,7 @@ test("a scorecard is created from a file, published, pulled, changed, compared a
   expect((await run("list", "--json")).stdout).toContain('"latest_version":1,"has_draft":true');
   expect(await run("push", at("pulled.yaml"), "--id", id, "--publish")).toMatchObject({
     code: 0,
-    stdout: `✓ Published version 2 of "Support call" (${id}).\n`,
+    stdout: `✓ Published version 2 of "Support call" (${id}) for all campaigns.\n`,
   });
   expect(await run("pull", id, at("first.json"), "--version", "1")).toMatchObject({ code: 0 });
   expect(await run("diff", at("first.json"), at("support.yaml"))).toMatchObject({ code: 0 });

@@ -157,22 +157,24 @@ async function draftOf(callId: string): Promise<Given | undefined> {
 
 /** The revisions in the database, with their comments. */
 async function revisionsOf(callId: string): Promise<Given[]> {
-  const { rows } = await opened.stack.adminDb.query<Given & { comments: Record<string, string> }>(
-    `select answers,
-       coalesce((select json_object_agg(question_id, comment) from review_comment as c
-         where c.review_id = r.review_id and c.revision = r.number), '{}') as comments
+  type Texts = Record<string, string>;
+  const textsOf = (part: string) =>
+    `coalesce((select json_object_agg(question_id, comment) from review_comment as c
+       where c.review_id = r.review_id and c.revision = r.number and part = '${part}'), '{}')`;
+  const { rows } = await opened.stack.adminDb.query<Given & { comments: Texts; texts: Texts; whole: Texts }>(
+    `select answers, ${textsOf("answer")} as comments, ${textsOf("text")} as texts, ${textsOf("review")} as whole
      from review_revision as r where review_id in (select id from review where call_id = $1) order by number`,
     [callId],
   );
-  return rows.map(({ answers, comments: { "": comment = "", ...comments } }) => ({
-    answers: Object.fromEntries(
-      Object.entries(answers).map(([id, answer]) => [
-        id,
-        comments[id] === undefined ? answer : { ...answer, comment: comments[id] },
-      ]),
-    ),
-    comment,
-  }));
+  return rows.map(({ answers, comments, texts, whole: { "": comment = "" } }) => {
+    const ids = [...new Set([answers, comments, texts].flatMap(Object.keys))];
+    const answerTo = (id: string) => ({
+      ...answers[id],
+      ...(texts[id] !== undefined && { value: texts[id] }),
+      ...(comments[id] !== undefined && { comment: comments[id] }),
+    });
+    return { answers: Object.fromEntries(ids.map((id) => [id, answerTo(id)])), comment };
+  });
 }
 
 /** Waits until the screen and the database have exactly what the reviewer gave. */
