@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Starts the engines, runs the selected suites, stops the engines.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { readdirSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { startCommandHost } from "./support/stack/start-command-host.ts";
 
 const root = join(import.meta.dirname, "..");
 const suites = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -97,13 +97,7 @@ if (!elsewhere) {
   const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dir, "compiled") };
   execFileSync(process.execPath, ["--input-type=module", "--eval", compile], { cwd: root, env });
-  rmSync(commandSocket, { force: true });
-  commandHost = spawn(process.execPath, ["e2e/support/stack/command-host.ts", commandSocket], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (commandHost.stdout) await once(commandHost.stdout, "data");
+  commandHost = await startCommandHost(commandSocket, env);
 }
 // For CI, which sums the tests of several runs.
 const report = process.env.E2E_REPORT;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startCommandHost } from "../../e2e/support/stack/start-command-host.ts";
 
 const root = join(import.meta.dirname, "../..");
 const benchDir = join(root, ".data/bench");
@@ -35,6 +36,10 @@ export async function makeFolder(cleanup: AsyncDisposableStack): Promise<string>
   await mkdir(benchDir, { recursive: true });
   // openStack stores the recordings of the filesystem engine here.
   process.env.E2E_DIR = benchDir;
+  // It sends server commands here.
+  process.env.E2E_COMMAND_HOST = join(benchDir, "commands.sock");
+  const host = await startCommandHost(process.env.E2E_COMMAND_HOST);
+  cleanup.defer(() => void host.kill("SIGKILL"));
   return benchDir;
 }
 
