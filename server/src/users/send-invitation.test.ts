@@ -1,44 +1,19 @@
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SMTPServer } from "smtp-server";
 import { afterAll, expect, test } from "vitest";
 import { operatorIn } from "../platform/actor.ts";
+import { openMailReceiver } from "../testing/mail-receiver.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { runWorker } from "../worker.ts";
 import { inviteUser } from "./invite-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
 
-const sentMails: { to: string[]; text: string }[] = [];
-let refusals = 1;
-const server = new SMTPServer({
-  closeTimeout: 100,
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  onData(stream, session, done) {
-    let text = "";
-    stream.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-    });
-    stream.on("end", () => {
-      // The mail server defers the first email.
-      if (refusals-- > 0) return done(Object.assign(new Error("try again later"), { responseCode: 451 }));
-      sentMails.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
-      return done();
-    });
-  },
-});
-server.listen(0, "127.0.0.1");
-await once(server.server, "listening");
-const address = server.server.address();
-const port = typeof address === "object" && address ? address.port : 0;
-const { app, caller, admin } = await openTestApp({
-  SMTP_URL: `smtp://127.0.0.1:${port}`,
-  MAIL_FROM: "Hearback <hb@example.com>",
-});
+const mail = await openMailReceiver({ deferred: 1 });
+const { received: sentMails } = mail;
+const { app, caller, admin } = await openTestApp(mail.settings);
 const worker = await runWorker(app);
 afterAll(async () => {
   await worker.stop();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await mail.close();
 });
 
 test("the worker sends an invitation, and retries when the mail server defers it", async () => {

@@ -1,38 +1,19 @@
-import { once } from "node:events";
-import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { openMailReceiver } from "../../testing/mail-receiver.ts";
 import { openReviewTests } from "../../testing/reviews.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 import { queueReviewEmails } from "./queue-review-emails.ts";
 import { sendReviewEmail } from "./send-review-email.ts";
 
-const received: { to: string[]; text: string }[] = [];
-const server = new SMTPServer({
-  closeTimeout: 100,
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  onData(stream, session, done) {
-    let text = "";
-    stream.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-    });
-    stream.on("end", () => {
-      received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
-      done();
-    });
-  },
-});
-server.listen(0, "127.0.0.1");
-await once(server.server, "listening");
-const address = server.server.address();
-const port = typeof address === "object" && address ? address.port : 0;
-const service = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Hearback <hb@example.com>" });
+const mail = await openMailReceiver();
+const { received } = mail;
+const service = await openTestApp(mail.settings);
 const { app, admin, caller } = service;
 const { workspaceId } = caller;
 const { agent, supervisor, released, dispute } = await openReviewTests(service);
 afterAll(async () => {
   app.mail?.close();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await mail.close();
 });
 
 /** Runs the daily job and sends what it queued. */
