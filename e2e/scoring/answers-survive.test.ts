@@ -125,7 +125,7 @@ const actions: Record<string, (given: Given) => Promise<Given>> = {
 };
 const act = (given: Given) => pick([actions.choose, actions.choose, ...Object.values(actions)])?.(given) ?? given;
 
-/** What the screen shows. */
+/** Answers and comments on the screen. */
 const shown = () =>
   page.evaluate(() => {
     const answers: Record<string, object> = {};

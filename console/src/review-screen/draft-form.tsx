@@ -120,7 +120,7 @@ interface SummaryProps extends Omit<SubmitBarProps, "state"> {
   readonly onMarks: ReviewPaneProps["onMarks"];
 }
 
-/** What follows from the answers. Rendered after the answer is painted. */
+/** Progress, score and buttons. Rendered after the answer is painted, because they depend on all answers. */
 function Summary({ onMarks, ...bar }: SummaryProps) {
   const { draft, document } = bar;
   const state = useDeferredValue(useSyncExternalStore(draft.subscribe, draft.state));

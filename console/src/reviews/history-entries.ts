@@ -6,7 +6,7 @@ export type HistoryEntry =
 
 type Dated = Pick<ReviewDetailBody, "revisions" | "released_at" | "acknowledged_at" | "voided_at">;
 
-/** What happened to a review since its submission, newest first. */
+/** Revisions, release, acknowledgement and voiding of a review, newest first. */
 export function historyEntries({ revisions, released_at, acknowledged_at, voided_at }: Dated): HistoryEntry[] {
   const step = (kind: "released" | "acknowledged" | "voided", at: string | null) => (at === null ? [] : [{ kind, at }]);
   // A review can be released as it is submitted: its release is the start of that transaction.

@@ -1,13 +1,14 @@
 import { type Change, compareVersions } from "@hearback/scoring/compare-versions";
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { type ScorecardDetailBody, type ScorecardVersionBody, ServiceError } from "@hearback/sdk";
-import { Alert, List, Stack, Text, Title } from "@mantine/core";
+import { Alert, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { campaignQueries } from "../campaigns/queries.ts";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { CappedList } from "./capped-list.tsx";
 import { describeChange } from "./describe-change.ts";
 import type { DraftDocument } from "./draft/draft-document.ts";
 import { lintDraft } from "./draft/lint-draft.ts";
@@ -117,13 +118,7 @@ function Changes({ changes, before, after, version }: ChangesProps) {
   const affecting = changes.filter(({ affectsComparability }) => affectsComparability);
   const harmless = changes.filter(({ affectsComparability }) => !affectsComparability);
   const list = (some: readonly Change[]) => (
-    <List size="sm" spacing={4} className="breakable">
-      {some.slice(0, mostChanges).map((change, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a list that does not change
-        <List.Item key={index}>{describeChange(change, { before, after }, t)}</List.Item>
-      ))}
-      {some.length > mostChanges && <List.Item>{t("moreChanges", { count: some.length - mostChanges })}</List.Item>}
-    </List>
+    <CappedList items={some.map((change) => describeChange(change, { before, after }, t))} max={mostChanges} />
   );
   return (
     <Stack gap="sm" component="section">

@@ -4,9 +4,9 @@ import { countValues, type Ratings, sum } from "./ratings.ts";
 export interface Agreement {
   /** Share of pairs of ratings that agree, weighted if the categories are ordered. */
   readonly raw: number;
-  /** What chance gives, after Gwet. */
+  /** Expected agreement by chance, as Gwet defines it. */
   readonly byChance: number;
-  /** AC1 or, for ordered categories, AC2: 1 is perfect agreement, 0 what chance gives. */
+  /** AC1 or, for ordered categories, AC2: 1 is perfect agreement, 0 is chance. */
   readonly coefficient: number;
 }
 

@@ -27,8 +27,8 @@ function differenceOf(metric: Metric, values: readonly number[], totals: readonl
 }
 
 /**
- * Krippendorff's α: agreement of any number of raters, corrected for chance, with missing ratings. 1 is perfect agreement, 0 what
- * chance gives. Null: no call was rated twice, or all ratings are equal.
+ * Krippendorff's α: agreement of any number of raters, corrected for chance, with missing ratings. 1 is perfect agreement, 0 is
+ * chance. Null: no call was rated twice, or all ratings are equal.
  */
 export function krippendorffAlpha(units: readonly Ratings[], metric: Metric): number | null {
   const values = occurringValues(units);

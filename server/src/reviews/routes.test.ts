@@ -429,7 +429,7 @@ test("a correction keeps comments and moments unless it brings its own", async (
   });
 });
 
-test("agents get the latest release first, page by page; lists never answer for somebody else", async () => {
+test("agents get the latest release first, page by page; a filter for another person returns an empty list", async () => {
   const ann = await openPerson(service, "agent");
   const ids: string[] = [];
   for (let n = 0; n < 3; n++) ids.push((await submitted({}, reviewer, (await importOf(ann)).id)).id);

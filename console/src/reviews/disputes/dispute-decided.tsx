@@ -16,7 +16,7 @@ interface DisputeDecidedProps {
   readonly document: ScorecardDocument;
 }
 
-/** What the decision on a dispute did to the score, with links to the decisions. */
+/** Banner about a decided dispute: the change of the score, and links to the decisions. */
 export function DisputeDecided({ review, disputes, dispute, document }: DisputeDecidedProps) {
   const { t } = useTexts();
   const { user } = useSession();

@@ -13,7 +13,7 @@ import { MoveButtons } from "./move-buttons.tsx";
 import { questionMovedText } from "./move-texts.ts";
 import { QuestionFields } from "./question-fields.tsx";
 
-/** What the worst answer fails. */
+/** Whether an answer fails the call or the section; the call counts more. */
 function worstFail({ yes, no, options = [] }: DraftQuestion): FailScope | undefined {
   const scopes = [yes, no, ...options].map((effect) => effect?.fails);
   return scopes.find((scope) => scope === "call") ?? scopes.find((scope) => scope !== undefined);
