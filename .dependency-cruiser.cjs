@@ -11,8 +11,11 @@ const uses = {
   access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
   users: ["audit", "events", "limits", "teams"],
   calls: ["audit", "workspaces", "events", "users", "campaigns", "limits"],
-  reviews: ["audit", "workspaces", "events", "users", "campaigns", "calls", "scorecards"],
-  privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls"],
+  scores: ["workspaces", "calls"],
+  plans: ["audit", "workspaces", "events", "users", "teams", "campaigns", "calls", "scorecards"],
+  reviews: ["audit", "workspaces", "events", "users", "campaigns", "calls", "scorecards", "scores", "plans"],
+  privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls", "scores"],
+  transcripts: ["audit", "workspaces", "events", "users", "campaigns", "limits", "calls", "privacy"],
 };
 const domains = Object.keys(uses).join("|");
 
@@ -42,8 +45,9 @@ const orderOf = (root, uses, from = {}) =>
 const consoleUses = {
   access: [],
   audit: [],
-  campaigns: ["access"],
-  imports: [],
+  campaigns: ["access", "workspace"],
+  charts: [],
+  imports: ["charts"],
   player: [],
   calls: ["access", "player"],
   "call-notes": ["access", "player"],
@@ -56,10 +60,15 @@ const consoleUses = {
   "review-form": [],
   scorecards: ["access", "campaigns", "review-form"],
   reviews: ["access", "campaigns", "player", "review-form", "teams"],
-  "review-screen": ["access", "call-notes", "call-page", "calls", "player", "review-form"],
+  queue: ["access", "reviews"],
+  plans: ["access", "calls", "campaigns", "queue", "reviews", "teams"],
+  "my-draws": ["access", "campaigns", "plans", "queue", "reviews"],
+  calibrations: ["access", "campaigns", "queue", "reviews"],
+  "review-screen": ["access", "calibrations", "call-notes", "call-page", "calls", "player", "queue", "review-form"],
   privacy: ["access", "audit", "campaigns"],
   workspace: ["access"],
-  shell: ["access", "reviews", "uploads"],
+  scores: ["access", "campaigns", "charts", "reviews", "teams", "workspace"],
+  shell: ["access", "queue", "reviews", "uploads"],
 };
 
 const consoleFolders = Object.keys(consoleUses).join("|");
@@ -104,9 +113,14 @@ module.exports = {
       { pathNot: "^scoring/src/|node_modules/zod/" },
     ),
     rule(
-      "contract-is-above-portable-and-scoring",
+      "draws-is-above-portable-and-scoring",
+      { path: "^draws/src/", pathNot: "[.]test[.]ts$" },
+      { pathNot: "^(draws|portable|scoring)/|node_modules/(zod|@noble/hashes)/" },
+    ),
+    rule(
+      "contract-is-above-portable-scoring-and-draws",
       { path: "^contract/" },
-      { pathNot: "^(contract|portable|scoring)/|node_modules/zod/" },
+      { pathNot: "^(contract|portable|scoring|draws)/|node_modules/zod/" },
     ),
     rule("clients-speak-only-the-contract", { path: "^(sdk|cli|console|e2e|bench)/" }, { path: "^server/" }),
     rule(

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { importCall, type Service } from "../e2e/support/http/service.ts";
 import { openStack, type Stack, unlimited } from "../e2e/support/stack/stack.ts";
+import { makeConversations } from "./support/conversations.ts";
 import { cpuOfEndedChildren, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, startEngine } from "./support/engines.ts";
 import { peakMemory } from "./support/peak-memory.ts";
@@ -42,13 +43,13 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
   const dir = await makeFolder(cleanup);
   await startEngine("postgres");
   await startEngine("s3");
-  const files = await makeConversations(dir);
+  const files = await makeConversations(dir, { five: 300, sixty: 3600 });
   const stack = await openStack("s3", unlimited);
   cleanup.defer(() => stack.stop());
   const api = await stack.startApi();
   const worker = await stack.startWorker({ WORKER_CONCURRENCY: "1", LOG_LEVEL: "info" });
   const service = { ...stack, baseUrl: api.baseUrl };
-  const fiveMinutes = await readFile(files.fiveMinutes);
+  const fiveMinutes = await readFile(files.five);
   await prepare(stack, service, fiveMinutes, 2);
 
   let bare = 0;
@@ -56,13 +57,13 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
   for (let round = 1; round <= rounds; round++) {
     signal.throwIfAborted();
     // Alternate, so that other load on the machine affects both equally.
-    const bareSeconds = await encodeBare(files.fiveMinutes, dir);
+    const bareSeconds = await encodeBare(files.five, dir);
     const ourSeconds = await costOf(worker.pid, () => prepare(stack, service, fiveMinutes, 1));
     bare += bareSeconds;
     ours += ourSeconds;
     console.error(`round ${round} of ${rounds}: bare ${bareSeconds.toFixed(2)} s, ours ${ourSeconds.toFixed(2)} s`);
   }
-  const sixtyMinutes = await readFile(files.sixtyMinutes);
+  const sixtyMinutes = await readFile(files.sixty);
   const short = await peakMemory(worker.pid, () => prepare(stack, service, fiveMinutes, 2));
   const long = await peakMemory(worker.pid, () => prepare(stack, service, sixtyMinutes, 1));
   const ratio = round(ours / bare);
@@ -74,30 +75,6 @@ export async function benchPrepare(args: string[], signal: AbortSignal): Promise
 }
 
 const round = (value: number) => Math.round(value * 100) / 100;
-
-/**
- * Creates conversations with two alternating voices, agent left and customer right, as a phone system records them.
- */
-async function makeConversations(dir: string) {
-  const voices = [
-    ["en-us", "Good morning and thank you for calling. I will look up your account and see what happened."],
-    ["en-us+f3", "Hello. I received a bill last week and it is higher than the month before. Please explain it."],
-  ] as const;
-  for (const [index, [voice, text]] of voices.entries()) {
-    await run("espeak-ng", ["-v", voice, "-w", join(dir, `${index}.wav`), text]);
-  }
-  const graph =
-    "[0:a]aresample=8000,apad=pad_dur=6[l];[1:a]aresample=8000,adelay=6000,apad=pad_dur=1[r];" +
-    "[l][r]join=inputs=2:channel_layout=stereo,aloop=loop=-1:size=88000[o]";
-  const make = async (name: string, seconds: number) => {
-    const file = join(dir, name);
-    const inputs = ["-i", join(dir, "0.wav"), "-i", join(dir, "1.wav")];
-    const output = ["-map", "[o]", "-t", String(seconds), "-c:a", "pcm_mulaw", file];
-    await run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...inputs, "-filter_complex", graph, ...output]);
-    return file;
-  };
-  return { fiveMinutes: await make("five.wav", 300), sixtyMinutes: await make("sixty.wav", 3600) };
-}
 
 /**
  * CPU time of encoding the playback copy with plain ffmpeg, with the arguments of

@@ -6,10 +6,13 @@ const benches = {
   importer: async () => (await import("./importer.ts")).benchImporter,
   export: async () => (await import("./export.ts")).benchExport,
   search: async () => (await import("./search.ts")).benchSearch,
+  said: async () => (await import("./said.ts")).benchSaid,
   erase: async () => (await import("./erase.ts")).benchErase,
   "large-workspace": async () => (await import("./large-workspace.ts")).benchLargeWorkspace,
   reviews: async () => (await import("./reviews.ts")).benchReviews,
+  scores: async () => (await import("./scores.ts")).benchScores,
   prepare: async () => (await import("./prepare.ts")).benchPrepare,
+  transcribe: async () => (await import("./transcribe.ts")).benchTranscribe,
 };
 
 const usage = `npm run bench -- BENCH [options]

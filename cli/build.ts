@@ -16,7 +16,7 @@ interface Manifest {
 
 /** Rewrites imports of the private packages to their copies in this package. */
 const withinPackage = (path: string, text: string) =>
-  text.replace(/"@hearback\/(portable|scoring)\/([\w-]+)"/g, (_, folder: string, name: string) => {
+  text.replace(/"@hearback\/(portable|scoring|draws)\/([\w-]+)"/g, (_, folder: string, name: string) => {
     const file = relative(dirname(path), `${folder}/${name}.js`);
     return JSON.stringify(file.startsWith(".") ? file : `./${file}`);
   });
@@ -24,7 +24,9 @@ const withinPackage = (path: string, text: string) =>
 const target = emptyPackage(here);
 compile({
   source: join(here, "src"),
-  included: { [join(here, "../portable/src")]: "portable", [join(here, "../scoring/src")]: "scoring" },
+  included: Object.fromEntries(
+    ["portable", "scoring", "draws"].map((folder) => [join(here, `../${folder}/src`), folder]),
+  ),
   entries: ["main.ts"],
   options: { target: ts.ScriptTarget.ES2024, lib: ["lib.es2024.d.ts", "lib.esnext.disposable.d.ts"] },
   write: (path, text) => writeInto(target, join(lib, path), withinPackage(path, text)),
@@ -35,13 +37,13 @@ mkdirSync(join(target, "recipes"));
 for (const recipe of globSync(join(here, "recipes/*.json"))) {
   copyFileSync(recipe, join(target, "recipes", basename(recipe)));
 }
-// The copy of scoring needs its dependency.
-const scoring = JSON.parse(readFileSync(join(here, "../scoring/package.json"), "utf8")) as Pick<
-  Manifest,
-  "dependencies"
->;
+/** Dependencies of the copied private packages, without those on each other. */
+const copiedDependencies = ["scoring", "draws"]
+  .map((folder) => JSON.parse(readFileSync(join(here, `../${folder}/package.json`), "utf8")) as Manifest)
+  .flatMap(({ dependencies }) => Object.entries(dependencies))
+  .filter(([name]) => !name.startsWith("@hearback/"));
 completePackage<Manifest>(here, target, (manifest) => ({
   ...manifest,
-  dependencies: { ...manifest.dependencies, ...scoring.dependencies },
+  dependencies: { ...manifest.dependencies, ...Object.fromEntries(copiedDependencies) },
   bin: { hearback: command },
 }));

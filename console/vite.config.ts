@@ -7,7 +7,7 @@ import { preloadManifest } from "./build/preload-manifest.ts";
 const api = process.env.HEARBACK_URL ?? "http://127.0.0.1:8080";
 /** Paths proxied to the API. Everything else is the console. */
 const apiPaths =
-  "^/(session|sessions|users|teams|campaigns|scorecards|reviews|disputes|calls|erasures|holds|audit|events|webhooks|keys|workspace|limits|imports|errors|docs|openapi.json)(/|[?]|$)";
+  "^/(session|sessions|users|teams|campaigns|scorecards|what-ifs|reviews|scores|disputes|plans|draws|assignments|calibrations|agreement|calls|erasures|holds|audit|events|webhooks|keys|workspace|limits|imports|errors|docs|openapi.json)(/|[?]|$)";
 
 /**
  * Shared code in few chunks, because each chunk costs a request before the first paint. `basics` is used by all pages
@@ -25,6 +25,7 @@ const shared = {
     "console/src/ui/[a-z]+/(copy-button|drop-down[.]|empty-state|loading-rows|more-rows|shortcuts[.]|toast[.]|use-format|timestamp|zoned-time)",
     "console/src/uploads/owner",
     "console/src/reviews/waiting",
+    "console/src/queue/queue-query",
   ],
   floating: ["@floating-ui/", "@mantine/core/esm/components/Tooltip/", "@mantine/core/esm/utils/Floating/"],
 };

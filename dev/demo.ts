@@ -32,7 +32,7 @@ const offset = Number(process.env.PORT_OFFSET ?? 0);
 export const consolePort = process.env.CONSOLE_PORT ?? String(5173 + offset);
 export const publicUrl = `http://127.0.0.1:${consolePort}`;
 const engines = {
-  PG_ENGINE_PORT: String(54321 + offset),
+  PG_ENGINE_PORT: String(15321 + offset),
   S3_ENGINE_PORT: String(9100 + offset),
   ...process.env,
 };

@@ -15,18 +15,10 @@ import {
   startEngine,
   stopEngines,
 } from "./demo.ts";
+import { step } from "./step.ts";
 
 const port = process.env.PORT ?? "8080";
 const baseUrl = `http://127.0.0.1:${port}`;
-
-/** Prints the step, and its duration when it has ended. */
-async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  process.stdout.write(`${name} … `);
-  const result = await work();
-  process.stdout.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
-  return result;
-}
 
 const env = {
   LOG_LEVEL: "warn",
@@ -45,6 +37,7 @@ const watched = [
   "--watch-path=contract/src",
   "--watch-path=portable/src",
   "--watch-path=scoring/src",
+  "--watch-path=draws/src",
   "--watch-preserve-output",
 ];
 const children: ChildProcess[] = ["api", "worker"].map((name) =>

@@ -11,7 +11,7 @@ import { type Demo, publicUrl, serverCommand } from "./demo.ts";
 type Question = ScorecardDocument["sections"][number]["questions"][number];
 type Method = "GET" | "POST" | "PUT" | "PATCH";
 
-interface Person {
+export interface Person {
   readonly id: string;
   readonly ask: <Body>(method: Method, path: string, body?: object, ifMatch?: number) => Promise<Body>;
 }
@@ -49,7 +49,7 @@ export async function seedReviews(baseUrl: string, demo: Demo, env: NodeJS.Proce
   return `Reviewed ${calls.length} calls on the scorecard "Support call".`;
 }
 
-function asker(baseUrl: string, headers: Readonly<Record<string, string>>): Person["ask"] {
+export function asker(baseUrl: string, headers: Readonly<Record<string, string>>): Person["ask"] {
   return async <Body>(method: Method, path: string, body?: object, ifMatch?: number) => {
     const answer = await fetch(`${baseUrl}${path}`, {
       method,
@@ -80,7 +80,7 @@ async function setPassword(env: NodeJS.ProcessEnv, { workspaceId, admin }: Demo,
   await setting;
 }
 
-async function signIn(baseUrl: string, email: string, password: string): Promise<Person> {
+export async function signIn(baseUrl: string, email: string, password: string): Promise<Person> {
   const answer = await fetch(`${baseUrl}/session`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -92,7 +92,7 @@ async function signIn(baseUrl: string, email: string, password: string): Promise
   return { id: user.id, ask: asker(baseUrl, { cookie, origin: publicUrl }) };
 }
 
-async function publish(byKey: Person["ask"]): Promise<string> {
+export async function publish(byKey: Person["ask"]): Promise<string> {
   const { scorecards } = await byKey<{ scorecards: ScorecardBody[] }>("GET", "/scorecards?limit=200");
   const published = scorecards.find(({ name, latest_version }) => name === document.name && latest_version !== null);
   if (published) return published.id;
@@ -120,13 +120,27 @@ const comments = [
   "Put on hold without saying why.",
 ];
 
-async function reviewCall(
+interface SeededReview {
+  readonly callId: string;
+  readonly scorecardId: string;
+  readonly seed: number;
+  /** The review is for this calibration session. */
+  readonly calibrationId?: string;
+  /** Reviewers with different numbers give different answers to a few questions. */
+  readonly reviewer?: number;
+}
+
+export async function reviewCall(
   { ask }: Person,
-  { callId, scorecardId, seed }: { callId: string; scorecardId: string; seed: number },
+  { callId, scorecardId, seed, calibrationId, reviewer = 0 }: SeededReview,
 ): Promise<string> {
-  const started = await ask<ReviewDetailBody>("POST", "/reviews", { call_id: callId, scorecard_id: scorecardId });
+  const started = await ask<ReviewDetailBody>("POST", "/reviews", {
+    call_id: callId,
+    scorecard_id: scorecardId,
+    ...(calibrationId && { calibration_id: calibrationId }),
+  });
   let { number } = started;
-  for (const [question, answer] of Object.entries(answersFor(seed)))
+  for (const [question, answer] of Object.entries(answersFor(seed, reviewer)))
     ({ number } = await ask<{ number: number }>("PUT", `/reviews/${started.id}/answers/${question}`, answer, number));
   await ask("PATCH", `/reviews/${started.id}`, { active_ms: 180_000 + ((seed * 7919) % 400_000) });
   await ask("POST", `/reviews/${started.id}/submit`, undefined, number);
@@ -134,13 +148,14 @@ async function reviewCall(
 }
 
 /** The same answers for the same seed. Most are good; every ninth review fails the call. */
-function answersFor(seed: number): Answers {
+function answersFor(seed: number, reviewer: number): Answers {
   const answers: Record<string, Answer> = {};
   const questions = document.sections.flatMap((section) => section.questions);
   for (const [index, question] of questions.entries()) {
     if (!visibleQuestions(document, answers).has(question.id)) continue;
     const luck = ((seed * 31 + index * 17) * 2654435761) % 100;
-    const isBad = question.id === "identity" ? seed % 9 === 8 : luck < 14;
+    const isOther = reviewer > 0 && (seed * 3 + index * 7 + reviewer * 13) % 11 === 0;
+    const isBad = question.id === "identity" ? seed % 9 === 8 : luck < 14 !== isOther;
     answers[question.id] = withComment(question, answerOf(question, isBad), seed + index);
   }
   return answers;

@@ -1,5 +1,8 @@
-// npm run seed: imports 100 realistic calls into the demo workspace of a running "npm run dev", and reviews 30 of them.
+// npm run seed: imports 100 realistic calls into the demo workspace of a running "npm run dev", reviews 30 of them,
+// draws calls for review, and creates calibration sessions.
 import { demoSettings, openDemo, startEngine } from "./demo.ts";
+import { seedCalibrations } from "./seed-calibrations.ts";
+import { seedPlans } from "./seed-plans.ts";
 import { demoPeople, seedReviews } from "./seed-reviews.ts";
 import { speakCall } from "./speech.ts";
 
@@ -76,6 +79,8 @@ console.log(
   `${isTerminal ? "\n" : ""}Imported ${calls - duplicates} calls of ${agents.length} agents into the demo workspace${duplicates > 0 ? `; ${duplicates} were already imported` : ""}.`,
 );
 console.log(await seedReviews(baseUrl, demo, env));
+console.log(await seedPlans(baseUrl, demo, engines.DATABASE_ADMIN_URL ?? ""));
+console.log(await seedCalibrations(baseUrl, demo));
 console.log(
   `To see it as others do, sign in with the password ${demo.admin.password} as ${demoPeople.agent} (agent), ${demoPeople.reviewers[0]} (reviewer) or ${demoPeople.supervisor} (supervisor).`,
 );

@@ -4,6 +4,7 @@ import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { parseSettings } from "./support/parse-settings.ts";
 import { startCommandHost } from "./support/stack/start-command-host.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -31,6 +32,7 @@ const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--kind KIND]
 
 E2E_WORKERS=2 runs two files in parallel, each with its own engines; not for tests that measure.
 E2E_PICTURES=no takes no screenshots (.data/screenshots).
+E2E_BUILD=no uses the console as it was built last.
 With BASE_URL, API_KEY and CAMPAIGN_ID set, "conformance" runs against that server and starts no engines.`;
 
 const { values, positionals } = parseArgs({
@@ -60,21 +62,20 @@ const offset = Number(process.env.PORT_OFFSET ?? 0);
 const workers = Number(process.env.E2E_WORKERS ?? 1);
 const settings = Array.from({ length: workers }, (_, at) => ({
   PG_ENGINE_DIR: join(dir, `postgres-${at}`),
-  PG_ENGINE_PORT: String(54331 + at + offset),
+  PG_ENGINE_PORT: String(15331 + at + offset),
   S3_ENGINE_DIR: join(dir, `s3-${at}`),
   S3_ENGINE_PORT: String(9110 + 2 * at + offset),
 }));
 type Settings = (typeof settings)[number];
+/** Tests on the filesystem need no S3 store, which takes seconds to start and to stop. */
+const withS3 = values.engine !== "filesystem";
 const start = (script: string, engine: Settings) =>
-  Object.fromEntries(
+  parseSettings(
     execFileSync(join(root, script), ["start"], {
       env: { ...process.env, ...engine },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "inherit"],
-    })
-      .trim()
-      .split("\n")
-      .map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
+    }),
   );
 const stop = (script: string, engine: Settings) =>
   execFileSync(join(root, script), ["stop", "--wipe"], { env: { ...process.env, ...engine } });
@@ -92,7 +93,8 @@ let commandHost: ChildProcess | undefined;
 if (!elsewhere) {
   // Left behind by an aborted run.
   stopAll();
-  execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
+  if (process.env.E2E_BUILD !== "no")
+    execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
   // Fills the compile cache: only a process that exits normally writes it, and tests kill most of theirs.
   const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dir, "compiled") };
@@ -107,7 +109,11 @@ let failed = false;
 try {
   const engines = elsewhere
     ? []
-    : settings.map((engine) => ({ ...engine, ...start("dev/postgres", engine), ...start("dev/s3", engine) }));
+    : settings.map((engine) => ({
+        ...engine,
+        ...start("dev/postgres", engine),
+        ...(withS3 && start("dev/s3", engine)),
+      }));
   for (const engine of elsewhere ? ["elsewhere"] : values.engine ? [values.engine] : ["s3", "filesystem"]) {
     console.log(`\ne2e: ${chosen.join(", ")} on ${engine}`);
     const { status } = spawnSync(

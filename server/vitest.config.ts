@@ -30,7 +30,7 @@ export default defineConfig({
           env,
           name: "clients",
           include: [
-            ...["portable", "scoring", "contract", "sdk", "cli", "console"].map(
+            ...["portable", "scoring", "draws", "contract", "sdk", "cli", "console"].map(
               (folder) => `${folder}/src/**/*.test.ts`,
             ),
             "scoring/check/*.test.ts",

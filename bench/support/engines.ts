@@ -15,7 +15,7 @@ type EngineName = "postgres" | "s3";
 const offset = Number(process.env.PORT_OFFSET ?? 0);
 const settings = {
   PG_ENGINE_DIR: join(benchDir, "postgres"),
-  PG_ENGINE_PORT: String(54351 + offset),
+  PG_ENGINE_PORT: String(15351 + offset),
   S3_ENGINE_DIR: join(benchDir, "s3"),
   S3_ENGINE_PORT: String(9130 + offset),
 };

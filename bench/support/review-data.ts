@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { withoutIndexes } from "./review-service.ts";
 
 /** Each agent has so many reviews, whatever the size: the lists compared are of the same length. */
 const reviewsOfAgent = 2_500;
@@ -54,16 +55,12 @@ export async function insertReviews(
       [workspaceId, id],
     );
   }
-  const { rows: indexes } = await admin.query<{ name: string; definition: string }>(
-    `select indexname as name, indexdef as definition from pg_indexes
-      where tablename = 'review' and indexname <> 'review_pkey'`,
-  );
-  for (const { name } of indexes) await admin.query(`drop index ${name}`);
-  const batch = 1_000_000;
-  // Agents, reviewers and calls are spread over the table, as reviews of many people arrive together.
-  for (let from = 0; from < reviews; from += batch) {
-    await admin.query(
-      `insert into review (workspace_id, id, call_id, agent_id, campaign_id, scorecard_id, version, reviewer_type,
+  await withoutIndexes(admin, "review", say, async () => {
+    const batch = 1_000_000;
+    // Agents, reviewers and calls are spread over the table, as reviews of many people arrive together.
+    for (let from = 0; from < reviews; from += batch) {
+      await admin.query(
+        `insert into review (workspace_id, id, call_id, agent_id, campaign_id, scorecard_id, version, reviewer_type,
           reviewer_id, selection, state, number, revision, score, outcome, active_ms, created_at, submitted_at, released_at,
           disputable_until, acknowledged_at)
         select $1, ('0190' || lpad(to_hex(n), 8, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
@@ -73,14 +70,10 @@ export async function insertReviews(
           case when n % 7 = 0 then 'failed' else 'passed' end, 300000, at, at, at, at + interval '14 days', at
         from (select n, timestamptz '2026-01-01' + n * interval '0.6 seconds' as at
           from generate_series($3::bigint, $4::bigint) as n) as numbered`,
-      [workspaceId, scorecardId, from, Math.min(reviews, from + batch) - 1, retiredScorecardId],
-    );
-    say(`${Math.min(reviews, from + batch).toLocaleString("en")} of ${reviews.toLocaleString("en")} reviews`);
-  }
-  for (const { name, definition } of indexes) {
-    await admin.query(definition);
-    say(`index ${name}`);
-  }
-  await admin.query("vacuum analyze review");
+        [workspaceId, scorecardId, from, Math.min(reviews, from + batch) - 1, retiredScorecardId],
+      );
+      say(`${Math.min(reviews, from + batch).toLocaleString("en")} of ${reviews.toLocaleString("en")} reviews`);
+    }
+  });
   return { workspaceId, agents, reviewers, calls, retiredScorecardId };
 }

@@ -10,8 +10,12 @@ const root = join(import.meta.dirname, "../..");
 const migrations = join(root, "server/src/platform/database/migrations");
 const run = promisify(execFile);
 
-/** Increase it whenever the generated data changes; existing databases are then rebuilt. */
-const dataVersion = 1;
+/** What the databases of a benchmark contain. */
+export interface GeneratedData {
+  /** Increase it whenever the data changes; existing databases are then rebuilt. */
+  readonly version: number;
+  readonly load: (url: string, plan: LoadPlan) => Promise<void>;
+}
 
 /** Settings without durability, for loading. After a crash, the load starts again. */
 const whileLoading = {
@@ -51,8 +55,12 @@ interface Marker {
 }
 
 /** Opens the benchmark's PostgreSQL cluster. The cluster and its databases are kept between runs. */
-export async function openCluster(dir: string, cleanup: AsyncDisposableStack): Promise<Cluster> {
-  const settings = { PG_ENGINE_DIR: dir, PG_ENGINE_PORT: String(54361 + Number(process.env.PORT_OFFSET ?? 0)) };
+export async function openCluster(
+  dir: string,
+  cleanup: AsyncDisposableStack,
+  data: GeneratedData = { version: 1, load },
+): Promise<Cluster> {
+  const settings = { PG_ENGINE_DIR: dir, PG_ENGINE_PORT: String(15361 + Number(process.env.PORT_OFFSET ?? 0)) };
   const dev = (...args: string[]) => run(join(root, "dev/postgres"), args, { env: { ...process.env, ...settings } });
   const { stdout } = await dev("start");
   cleanup.defer(async () => void (await dev("stop")));
@@ -88,7 +96,7 @@ export async function openCluster(dir: string, cleanup: AsyncDisposableStack): P
   async function database(calls: number, { rebuild, signal }: { rebuild: boolean; signal: AbortSignal }) {
     const name = `bench_${calls}`;
     const found = rebuild ? undefined : await readMarker(adminUrl("postgres"), name);
-    if (found && (await isReusable(found, calls))) {
+    if (found && (await isReusable(found, calls, data.version))) {
       await migrate(name);
       return { name, calls, end: new Date(found.end) };
     }
@@ -99,8 +107,8 @@ export async function openCluster(dir: string, cleanup: AsyncDisposableStack): P
       await admin.query(`create database ${name} owner hearback_owner`);
     });
     await migrate(name);
-    await load(adminUrl(name), { calls, end, signal });
-    const marker: Marker = { version: dataVersion, calls, end: end.toISOString(), migrations: await digests() };
+    await data.load(adminUrl(name), { calls, end, signal });
+    const marker: Marker = { version: data.version, calls, end: end.toISOString(), migrations: await digests() };
     // Mark it as complete only after durability is restored.
     await configure(["checkpoint", "alter system reset all"]);
     await withAdmin(adminUrl("postgres"), (admin) =>
@@ -142,24 +150,37 @@ async function digests(): Promise<Record<string, string>> {
 }
 
 /** New migrations are applied; a changed or removed one requires a rebuild. */
-async function isReusable({ version, calls, migrations }: Marker, wanted: number): Promise<boolean> {
+async function isReusable(
+  { version, calls, migrations }: Marker,
+  wanted: number,
+  wantedVersion: number,
+): Promise<boolean> {
   const now = await digests();
   const same = Object.entries(migrations).every(([name, digest]) => now[name] === digest);
-  return version === dataVersion && calls === wanted && same;
+  return version === wantedVersion && calls === wanted && same;
 }
 
-interface LoadPlan {
+export interface LoadPlan {
   readonly calls: number;
   readonly end: Date;
   readonly signal: AbortSignal;
 }
 
+async function load(url: string, plan: LoadPlan): Promise<void> {
+  // Five of six calls are in the searched workspace.
+  await loadMonths(url, { ...plan, calls: (plan.calls / 5) * 6 }, insertMonth);
+}
+
 /** Loads all months, two at a time. */
-async function load(url: string, { calls, end, signal }: LoadPlan): Promise<void> {
+export async function loadMonths(
+  url: string,
+  { calls, end, signal }: LoadPlan,
+  insert: (admin: pg.Client, month: Month) => Promise<void>,
+): Promise<void> {
   await withAdmin(url, insertWorkspaces);
   if (calls === 0) return;
   const month = (index: number) => new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - monthCount + index));
-  const perMonth = Math.ceil(((calls / 5) * 6) / monthCount);
+  const perMonth = Math.ceil(calls / monthCount);
   const months: Month[] = Array.from({ length: monthCount }, (_, index) => ({
     index,
     start: month(index),
@@ -174,7 +195,7 @@ async function load(url: string, { calls, end, signal }: LoadPlan): Promise<void
     withAdmin(url, async (admin) => {
       for (let next = months.shift(); next; next = months.shift()) {
         signal.throwIfAborted();
-        await insertMonth(admin, next);
+        await insert(admin, next);
         console.error(`${new Date().toISOString()} loaded month ${next.index + 1} of ${monthCount}`);
       }
     });

@@ -47,7 +47,7 @@ export async function measureSearches({ cluster, big, small, rounds, signal }: P
 }
 
 /** Reads 50 calls by primary key, as the service's role and in a similar transaction. Returns the milliseconds. */
-async function openKeyReader(cluster: Cluster, { database }: SearchService, cleanup: AsyncDisposableStack) {
+export async function openKeyReader(cluster: Cluster, { database }: SearchService, cleanup: AsyncDisposableStack) {
   const batches = 20;
   // A sample of every month.
   const { rows } = await withAdmin(cluster.adminUrl(database.name), (admin) =>

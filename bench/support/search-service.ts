@@ -4,7 +4,8 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { freePort, unlimited } from "../../e2e/support/stack/stack.ts";
+import { freePort } from "../../e2e/support/stack/free-port.ts";
+import { unlimited } from "../../e2e/support/stack/stack.ts";
 import type { Cluster, LoadedDatabase } from "./search-cluster.ts";
 import { searched } from "./search-data.ts";
 

@@ -7,6 +7,7 @@ import { callsCommand } from "./commands/calls.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { openContext } from "./commands/context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { drawsCommand } from "./commands/draws/command.ts";
 import { importCommand } from "./commands/import/command.ts";
 import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
@@ -32,6 +33,7 @@ const commands = [
   agentsCommand,
   callsCommand,
   scorecardsCommand,
+  drawsCommand,
   completionCommand,
 ];
 

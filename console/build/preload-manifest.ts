@@ -6,6 +6,8 @@ type Bundle = Readonly<Record<string, Rolldown.OutputAsset | Rolldown.OutputChun
 
 const source = join(import.meta.dirname, "../src");
 const pageLine = /"(\/[^"]*)": lazyRouteComponent\(\(\) => load\(import\("\.\/([^"]+)"\)/g;
+/** Loaded after the first paint. */
+const deferredTexts = join(source, "ui/error-texts/");
 /** API requests that every page makes. Pages behind the sign-in also request the session. */
 const apiRequests: Readonly<Record<string, readonly string[]>> = {
   "/sign-in": ["/session/options"],
@@ -68,6 +70,7 @@ function textsOf(bundle: Bundle, files: readonly string[], language: string): st
   );
   const texts = chunksOf(bundle)
     .filter(({ fileName, facadeModuleId }) => loaded.has(fileName) && facadeModuleId?.endsWith(`/${language}.json`))
+    .filter(({ facadeModuleId }) => !facadeModuleId?.startsWith(deferredTexts))
     .flatMap(({ fileName }) => closure(bundle, fileName));
   if (texts.length === 0) throw new Error(`The build has no texts in ${language} for ${files[0]}.`);
   return [...new Set(texts)];

@@ -117,7 +117,9 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: "/",
   beforeLoad() {
-    throw redirect({ href: takeNext() ?? "/calls" });
+    // Loaded by the parent route.
+    const role = queries.getQueryData(accessQueries.session.queryKey)?.user.role;
+    throw redirect({ href: takeNext() ?? (role === "reviewer" ? "/queue" : "/calls") });
   },
 });
 
@@ -155,6 +157,20 @@ const pages = [
   page("/reviews"),
   page("/reviews/$id"),
   page("/disputes"),
+  page("/queue"),
+  page("/scores"),
+  page("/scores/agents"),
+  page("/scores/reviewers"),
+  page("/my-scores"),
+  page("/plans"),
+  page("/plans/new"),
+  page("/plans/$id"),
+  page("/plans/$id/edit"),
+  page("/how-i-am-reviewed"),
+  page("/calibrations"),
+  page("/calibrations/new"),
+  page("/calibrations/agreement"),
+  page("/calibrations/$id"),
   page("/uploads"),
   page("/imports"),
   page("/campaigns"),

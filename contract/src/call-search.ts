@@ -57,6 +57,15 @@ const PhoneEnding = z
     example: "0123456789",
   });
 
+/** Words or a phrase that was said. */
+export const SaidQuery = z
+  .string("must not be repeated")
+  .trim()
+  .min(1, "must not be empty")
+  .max(200, "must have at most 200 characters")
+  .refine((value) => /[\p{L}\p{N}]/u.test(value), "must contain a letter or a digit");
+export const saidSides = ["agent", "customer", "left", "right"] as const;
+
 /** Search filters. `metadata` is collected from the `metadata[KEY]` parameters. */
 export const SearchCallsQuery = z.object({
   campaign: anyOf(text(1, 100), searchLimits.values)
@@ -87,6 +96,15 @@ export const SearchCallsQuery = z.object({
       example: { site: "Lyon" },
     }),
   phone: PhoneEnding,
+  said: SaidQuery.optional().meta({
+    description:
+      "Calls in whose transcript these words were said by one side. In double quotes: this phrase, in this order. Case, accents and endings are ignored.",
+    example: '"cancel my contract"',
+  }),
+  said_by: z
+    .enum(saidSides, `must be one of ${saidSides.join(", ")}`)
+    .optional()
+    .meta({ description: "With `said`: only words of this side." }),
   reviewed: documentedAs(
     z.enum(["true", "false"], "must be true or false").transform((value) => value === "true"),
     { type: "boolean" },

@@ -265,7 +265,7 @@ const Side = z
 /** A processing step of a call. */
 const Step = z
   .object({
-    step: z.enum(["prepare"]),
+    step: z.enum(["prepare", "transcribe"]),
     state: z.enum(["waiting", "running", "done", "failed"]),
     attempts: z.int(),
     reason: Failure.optional().meta({ description: "Why the step failed or is being retried." }),
@@ -318,8 +318,31 @@ const exampleDetail = {
     waveform: { url: `/calls/${exampleCall.id}/waveform`, bytes: 6_032 },
     speech: { url: `/calls/${exampleCall.id}/speech` },
   },
-  steps: [{ step: "prepare", state: "done", attempts: 1, since: "2026-11-15T08:00:02.000Z" }],
+  transcript: {
+    id: "0190f3c2-6c0b-7d6e-9b0e-5e8f7a6b1c2d",
+    url: `/calls/${exampleCall.id}/transcript`,
+    language: "en",
+    words: 712,
+    sound_masked: false,
+  },
+  steps: [
+    { step: "prepare", state: "done", attempts: 1, since: "2026-11-15T08:00:02.000Z" },
+    { step: "transcribe", state: "done", attempts: 1, since: "2026-11-15T08:00:20.000Z" },
+  ],
 };
+
+/** Where the transcript of a call is. */
+const TranscriptRef = z
+  .object({
+    id: z.uuid().meta({ description: "Changes when the call is transcribed again." }),
+    url: z.string(),
+    language: z.string(),
+    words: z.int(),
+    sound_masked: z.boolean().meta({
+      description: "Whether card numbers and other masked parts are silent in the playback copy.",
+    }),
+  })
+  .meta({ id: "TranscriptRef" });
 
 /** A call with its audio analysis and processing steps. */
 export const CallDetailBody = z
@@ -327,7 +350,8 @@ export const CallDetailBody = z
     ...callMembers,
     agent_channel: AgentChannel,
     audio: Audio.nullable().meta({ description: "null until the call is ready." }),
-    steps: z.array(Step),
+    transcript: TranscriptRef.nullable().meta({ description: "null: the call has no transcript, or not yet." }),
+    steps: z.array(Step).meta({ description: "transcribe is present if the call is or was to be transcribed." }),
   })
   .meta({ id: "CallDetail", examples: [exampleDetail] });
 export type CallDetailBody = z.output<typeof CallDetailBody>;
@@ -347,7 +371,7 @@ export const CallDetailOrReferenceBody = z
 export const GetAudioQuery = z.object({
   original: booleanParameter.optional().meta({
     description:
-      "true: the original recording instead of the playback copy. Agents need the workspace setting `agents_can_download`.",
+      "true: the original recording instead of the playback copy. Agents need the workspace setting `agents_can_download`. In campaigns whose sound is masked, users need `listens_to_originals`, and API keys the scope `listen_original`.",
   }),
 });
 

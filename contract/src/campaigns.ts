@@ -20,11 +20,38 @@ const RetentionDays = z
   .nullable()
   .meta({ description: "Calls are erased this many days after the conversation. null: calls are kept." });
 
+/** What is masked in a campaign: nothing, the text of transcripts, or also the sound of the playback copy. */
+export const maskings = ["off", "text", "text_and_sound"] as const;
+export type Masking = (typeof maskings)[number];
+
+const TranscriptionLanguage = text(2, 20)
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "must be a language such as en, fr or pt-BR, or null")
+  .nullable()
+  .meta({
+    description:
+      "The language of the calls. New calls are transcribed if the workspace setting `transcription` is on, too. null: they are not.",
+    example: "en",
+    id: "TranscriptionLanguage",
+  });
+
+const MaskingChoice = z.enum(maskings, `must be one of ${maskings.join(", ")}`).meta({
+  description:
+    "Card numbers, security codes, expiry dates and IBANs are masked: nowhere, in the text of transcripts, or also in the sound of the playback copy.",
+  id: "Masking",
+});
+
+const EraseMaskedOriginals = z.boolean("must be true or false").meta({
+  description: "Whether the original recording is erased once the sound of a call was masked. This cannot be undone.",
+});
+
 export const CreateCampaignBody = z
   .strictObject({
     id: CampaignId.optional().meta({ description: "The id to use in imports. Generated if omitted." }),
     name: Name.meta({ example: "Support France" }),
     agent_channel: AgentChannel.default("unknown"),
+    transcription_language: TranscriptionLanguage.optional(),
+    masking: MaskingChoice.optional(),
+    erase_masked_originals: EraseMaskedOriginals.optional(),
   })
   .meta({
     id: "CreateCampaign",
@@ -36,11 +63,19 @@ export const ChangeCampaignBody = z
     name: Name.optional(),
     agent_channel: AgentChannel.optional().meta({ description: "Also applies to existing calls." }),
     retention_days: RetentionDays.optional(),
+    transcription_language: TranscriptionLanguage.optional(),
+    masking: MaskingChoice.optional(),
+    erase_masked_originals: EraseMaskedOriginals.optional(),
     archived: z.boolean("must be true or false").optional().meta({
       description: "true: stop accepting calls and keep existing ones. false: accept calls again.",
     }),
   })
   .meta({ id: "ChangeCampaign", examples: [{ archived: true }] });
+
+export type TranscriptionChoiceBody = Pick<
+  z.output<typeof ChangeCampaignBody>,
+  "transcription_language" | "masking" | "erase_masked_originals"
+>;
 
 export const CampaignBody = z
   .object({
@@ -48,6 +83,9 @@ export const CampaignBody = z
     name: z.string(),
     agent_channel: AgentChannel,
     retention_days: RetentionDays,
+    transcription_language: TranscriptionLanguage,
+    masking: MaskingChoice,
+    erase_masked_originals: EraseMaskedOriginals,
     archived: z.boolean(),
     archived_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
@@ -60,6 +98,9 @@ export const CampaignBody = z
         name: "Support France",
         agent_channel: "left",
         retention_days: 365,
+        transcription_language: "fr",
+        masking: "text_and_sound",
+        erase_masked_originals: false,
         archived: false,
         archived_at: null,
         created_at: "2026-11-15T08:00:00.000Z",

@@ -111,6 +111,12 @@ export const errorCodes = {
     detail:
       "Agents of this workspace can play calls but not download recordings. An administrator can allow it: workspace settings, `agents_can_download`.",
   },
+  original_forbidden: {
+    status: 403,
+    title: "The original recording is not for everyone",
+    detail:
+      "The sound of this call is masked, so its original recording needs the user setting `listens_to_originals` or an API key with the `listen_original` scope. Play the masked copy instead, or ask an administrator.",
+  },
   not_your_note: {
     status: 403,
     title: "The note belongs to another person",
@@ -126,6 +132,11 @@ export const errorCodes = {
     title: "Reviewers cannot pick calls",
     detail:
       "In this workspace, reviewers review the calls in their queue only. A supervisor can change this in the settings.",
+  },
+  not_participant: {
+    status: 403,
+    title: "You do not take part in this calibration session",
+    detail: "Only participants review calls for a calibration session. A supervisor can add you while it is open.",
   },
   not_arbiter: {
     status: 403,
@@ -209,10 +220,35 @@ export const errorCodes = {
     title: "The review does not exist",
     detail: "There is no such review in this workspace, or you may not see it.",
   },
+  plan_not_found: {
+    status: 404,
+    title: "The plan does not exist",
+    detail: "There is no such plan in this workspace. List plans with GET /plans.",
+  },
+  draw_not_found: {
+    status: 404,
+    title: "The draw does not exist",
+    detail: "There is no such draw in this workspace, or none of your calls is in it. List draws with GET /draws.",
+  },
+  assignment_not_found: {
+    status: 404,
+    title: "The assignment does not exist",
+    detail: "There is no such assignment in this workspace, or it is on the queue of another reviewer.",
+  },
   dispute_not_found: {
     status: 404,
     title: "The dispute does not exist",
     detail: "There is no such dispute in this workspace, or you may not see it.",
+  },
+  calibration_not_found: {
+    status: 404,
+    title: "The calibration session does not exist",
+    detail: "There is no such calibration session in this workspace, or you may not see it.",
+  },
+  what_if_not_found: {
+    status: 404,
+    title: "The what-if run does not exist",
+    detail: "There is no such what-if run in this workspace. Runs are deleted after 30 days.",
   },
   scorecard_not_found: {
     status: 404,
@@ -266,6 +302,11 @@ export const errorCodes = {
     detail:
       "There is no event evt_9c1f27d05be84a6b93e0d7a25c46f81e for this webhook. GET /events lists those that are kept.",
   },
+  transcript_not_found: {
+    status: 404,
+    title: "The call has no transcript",
+    detail: "The call has no transcript: transcription is off in its campaign.",
+  },
   call_not_ready: {
     status: 409,
     title: "The call is not ready yet",
@@ -276,6 +317,29 @@ export const errorCodes = {
     title: "Preparation of the call failed",
     detail:
       "Preparation of the call failed: The file looks like WAV, but no audio can be decoded from it. Export it again from the phone system and import the new file.",
+  },
+  transcript_changed: {
+    status: 409,
+    title: "The call was transcribed again",
+    detail:
+      "The call was transcribed again since you read its transcript, so positions of words have changed. Read it again, then correct it.",
+  },
+  correction_limit_reached: {
+    status: 409,
+    title: "Too many corrections",
+    detail: "A transcript has at most 20000 corrections, including former ones.",
+  },
+  transcription_off: {
+    status: 409,
+    title: "Transcription is off",
+    detail:
+      "Transcription is off in the campaign support-fr. An administrator can turn it on: PATCH /campaigns/support-fr with a transcription_language.",
+  },
+  transcription_not_configured: {
+    status: 409,
+    title: "No transcription engine",
+    detail:
+      "The operator of this server has not configured a transcription engine, so calls cannot be transcribed. Ask them to set TRANSCRIBER_URL or TRANSCRIBER_MODEL_DIR.",
   },
   call_ready: {
     status: 409,
@@ -355,10 +419,62 @@ export const errorCodes = {
     title: "The review is in another state",
     detail: "The review is released. This is possible only while it is submitted.",
   },
+  review_not_counted: {
+    status: 409,
+    title: "The review only measures agreement",
+    detail:
+      "Calibration reviews and blind second reviews show how far reviewers agree. They do not count for the agent, so they are never released or corrected.",
+  },
+  calibration_closed: {
+    status: 409,
+    title: "The calibration session is closed",
+    detail: "The calibration session is closed. Its calls can no longer be scored, and it can no longer be changed.",
+  },
+  calibration_open: {
+    status: 409,
+    title: "The calibration session is open",
+    detail: "Answers stay hidden until the calibration session is closed. Close it first.",
+  },
+  calibration_started: {
+    status: 409,
+    title: "A review of the calibration session was submitted",
+    detail:
+      "A participant has submitted a review. The session can no longer be deleted, and no call or participant can be removed.",
+  },
   own_call: {
     status: 409,
     title: "The call is your own",
     detail: "You are the agent of this call. Another person must review it, and release, correct or void the review.",
+  },
+  plan_ended: {
+    status: 409,
+    title: "The plan has ended",
+    detail: "This plan has ended. Create a new one.",
+  },
+  plan_limit_reached: {
+    status: 409,
+    title: "Too many plans",
+    detail: "This workspace has reached the limit of 100 active plans. End a plan that you no longer use.",
+  },
+  draw_not_drawn: {
+    status: 409,
+    title: "The calls are not drawn yet",
+    detail: "The proof exists once the calls are drawn, on 2026-11-15T23:10:00.000Z or shortly after.",
+  },
+  nonce_fixed: {
+    status: 409,
+    title: "The nonce cannot be changed any more",
+    detail: "The frame of this draw is being closed or is closed. Set the nonce of the next draw.",
+  },
+  assignment_closed: {
+    status: 409,
+    title: "The assignment is not open",
+    detail: "This call is already reviewed or skipped.",
+  },
+  reviewer_excluded: {
+    status: 409,
+    title: "This person cannot review the call",
+    detail: "They are the agent of the call, lead the agent's team, or have the other review of this call.",
   },
   scorecard_not_for_call: {
     status: 409,
@@ -406,6 +522,16 @@ export const errorCodes = {
     title: "Nothing to publish",
     detail: "The draft is the same as version 3. Nothing was published.",
   },
+  scorecard_not_published: {
+    status: 409,
+    title: "The scorecard was never published",
+    detail: "The scorecard has no published version to compare with. Publish it first.",
+  },
+  what_if_limit_reached: {
+    status: 409,
+    title: "Too many what-if runs",
+    detail: "3 what-if runs of this scorecard have not ended. Wait for one of them, or cancel it.",
+  },
   scorecard_limit_reached: {
     status: 409,
     title: "Scorecard limit reached",
@@ -436,6 +562,12 @@ export const errorCodes = {
     status: 410,
     title: "The audio is missing from the object store",
     detail: "The audio is missing from the object store. The server operator can restore it from a backup.",
+  },
+  original_erased: {
+    status: 410,
+    title: "The original recording was erased",
+    detail:
+      "The original recording of this call was erased after its sound was masked, as its campaign requires. The masked playback copy remains.",
   },
   cursor_expired: {
     status: 410,

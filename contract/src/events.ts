@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { failureCodes } from "./calls.ts";
 import { anyOf, integerUpTo } from "./page.ts";
+import { transcriptionFailureCodes } from "./transcripts.ts";
 
 const CallSubject = z
   .object({ call_id: z.uuid(), campaign_id: z.string(), agent_id: z.uuid() })
   .meta({ id: "CallSubject" });
 const ReviewSubject = CallSubject.extend({ review_id: z.uuid() }).meta({ id: "ReviewSubject" });
+const DrawSubject = z.object({ draw_id: z.uuid(), plan_id: z.uuid(), period: z.string() });
 const changed = z.array(z.string()).meta({ description: "Names of the changed members." });
 
 /** Event types and their data. Events carry only ids and states; fetch the object by its id for more. */
@@ -15,6 +17,10 @@ export const eventData = {
   "call.failed": CallSubject.extend({
     failure: z.object({ code: z.enum(failureCodes), detail: z.string() }),
   }).meta({ id: "CallFailedData" }),
+  "call.transcribed": CallSubject.extend({ transcript_id: z.uuid() }).meta({ id: "CallTranscribedData" }),
+  "call.transcription_failed": CallSubject.extend({
+    failure: z.object({ code: z.enum(transcriptionFailureCodes), detail: z.string() }),
+  }).meta({ id: "CallTranscriptionFailedData" }),
   "call.changed": CallSubject.extend({ changed }).meta({ id: "CallChangedData" }),
   "call.erased": CallSubject,
   "user.created": z.object({ user_id: z.uuid(), role: z.string() }).meta({ id: "UserCreatedData" }),
@@ -29,6 +35,13 @@ export const eventData = {
   "review.voided": ReviewSubject,
   "dispute.overdue": ReviewSubject.extend({ dispute_id: z.uuid() }).meta({ id: "DisputeOverdueData" }),
   "scorecard.published": z.object({ scorecard_id: z.uuid(), version: z.int() }).meta({ id: "ScorecardPublishedData" }),
+  "draw.committed": DrawSubject.extend({ commitment: z.string(), rules_sha256: z.string() }).meta({
+    id: "DrawCommittedData",
+  }),
+  "draw.closed": DrawSubject.extend({ root: z.string() }).meta({ id: "DrawClosedData" }),
+  "calibration.closed": z
+    .object({ calibration_id: z.uuid(), scorecard_id: z.uuid(), version: z.int() })
+    .meta({ id: "CalibrationClosedData" }),
   "webhook.test": z.object({ webhook_id: z.uuid() }).meta({ id: "WebhookTestData" }),
 } as const;
 
@@ -47,6 +60,11 @@ const ids = {
   agent_id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
 };
 const review = { ...ids, review_id: "0190f3c2-6c0b-7d6e-9b0e-6a3b1f2c4d0f" };
+const draw = {
+  draw_id: "0190f3c2-6c0b-7d6e-9b0e-4d0f6a3b1f2c",
+  plan_id: "0190f3c2-6c0b-7d6e-9b0e-1f2c4d0f6a3b",
+  period: "2026-11-09/2026-11-15",
+};
 const user = { user_id: ids.agent_id };
 const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
   "call.imported": ids,
@@ -57,6 +75,11 @@ const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
       code: "recording_undecodable",
       detail: "The file looks like WAV, but no audio can be decoded from it.",
     },
+  },
+  "call.transcribed": { ...ids, transcript_id: "0190f3c2-6c0b-7d6e-9b0e-5e8f7a6b1c2d" },
+  "call.transcription_failed": {
+    ...ids,
+    failure: { code: "engine_unavailable", detail: "The transcription server cannot be reached." },
   },
   "call.changed": { ...ids, changed: ["agent"] },
   "call.erased": ids,
@@ -72,11 +95,22 @@ const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
   "review.voided": review,
   "dispute.overdue": { ...review, dispute_id: "0190f3c2-6c0b-7d6e-9b0e-1f2c4d0f6a3b" },
   "scorecard.published": { scorecard_id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f", version: 3 },
+  "draw.committed": {
+    ...draw,
+    commitment: "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+    rules_sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  },
+  "draw.closed": { ...draw, root: "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328" },
+  "calibration.closed": {
+    calibration_id: "0190f3c2-6c0b-7d6e-9b0e-3b1f2c4d0f6a",
+    scorecard_id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f",
+    version: 3,
+  },
   "webhook.test": { webhook_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
 };
 
 const componentName = (type: EventType, suffix: string) =>
-  `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}${suffix}`;
+  `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}${suffix}`;
 
 interface Event<Type extends EventType> {
   /** Opaque and unordered. Can be passed as `cursor`. */

@@ -43,4 +43,8 @@ const paging = { limit: true, cursor: true, count: true } as const;
 export const ExportCallsQuery = SearchCallsQuery.omit(paging).extend({
   ...exportOptions,
   metadata_columns: MetadataColumns,
+  transcripts: booleanParameter.default(false).meta({
+    description:
+      "true: also what was said, as a column `transcript` with text, or as a member `transcript` as in `GET /calls/{id}/transcript`. Empty or null: the call has none.",
+  }),
 });

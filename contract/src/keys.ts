@@ -4,7 +4,7 @@ import { cursor, exampleOf, integerUpTo, next } from "./page.ts";
 import { Name } from "./text.ts";
 import { Time } from "./time.ts";
 
-export const scopes = ["import", "read", "review", "manage"] as const;
+export const scopes = ["import", "read", "review", "manage", "listen_original"] as const;
 export type Scope = (typeof scopes)[number];
 
 const Scopes = z
@@ -27,7 +27,7 @@ export const CreateKeyBody = z
     name: Name.meta({ description: "What the key is used for.", example: "nightly import" }),
     scopes: Scopes.meta({
       description:
-        "import: create agents and import calls. read: read data and play back calls. review: read and write scorecards. manage: change data and settings.",
+        "import: create agents and import calls. read: read data and play back calls. review: read and write scorecards. manage: change data and settings. listen_original: with read, also hear original recordings of campaigns whose sound is masked.",
     }),
     campaign_ids: CampaignIds.default(null).meta({ description: campaignsDescription }),
     expires_at: FutureTime.nullable()

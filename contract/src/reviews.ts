@@ -33,18 +33,25 @@ export type ReviewAction = (typeof reviewActions)[number];
 
 /** In responses, which may gain members. */
 const ReviewMoment = z.object(Moment.shape).meta({ id: "ReviewMoment" });
-const ReviewAnswer = z
+export const AnswerBody = z
   .object({ ...Answer.shape, moments: z.array(ReviewMoment).optional() })
   .meta({ id: "ReviewAnswer" });
 
 const scoreDescription = "In hundredths of a point: 87.35 is 8735. null: not scored, or a draft.";
-const Score = z.int().nullable().meta({ description: scoreDescription });
+export const Score = z.int().nullable().meta({ description: scoreDescription });
 const Outcome = z.enum(outcomes);
 
 export const StartReviewBody = z
   .strictObject({
     call_id: z.uuid("must be the id of a call"),
-    scorecard_id: z.uuid("must be the id of a scorecard"),
+    scorecard_id: z
+      .uuid("must be the id of a scorecard")
+      .optional()
+      .meta({ description: "Required unless the review is for a calibration session." }),
+    calibration_id: z
+      .uuid("must be the id of a calibration session")
+      .optional()
+      .meta({ description: "The review is for this session, on its version of the scorecard." }),
   })
   .meta({
     id: "StartReview",
@@ -67,8 +74,9 @@ export const ReviewBody = z
     reviewer: ActorRef,
     selection: z.enum(reviewSelections).meta({
       description:
-        "How the call was selected: drawn by a plan, picked by a person, for a calibration session, or as a blind second review.",
+        "How the call was selected: drawn by a plan, picked by a person, for a calibration session, or as a blind second review, which a draft does not show.",
     }),
+    calibration_id: z.uuid().nullable().meta({ description: "The calibration session that it is for." }),
     state: z.enum(reviewStates),
     number: z.int().meta({ description: "Grows with every change. Send it as `If-Match` with the next change." }),
     revision: z.int().meta({ description: "The latest revision. 0: never submitted." }),
@@ -95,6 +103,7 @@ export const ReviewBody = z
         scorecard: { id: "0190f3c2-6c0b-7d6e-9b0e-2c4d0f6a3b1f", version: 3, name: "Support call" },
         reviewer: { type: "user", id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" },
         selection: "picked",
+        calibration_id: null,
         state: "released",
         number: 27,
         revision: 1,
@@ -125,14 +134,14 @@ const RevisionItem = z
     score: Score,
     outcome: Outcome,
     changed: z
-      .array(z.object({ question_id: z.string(), before: ReviewAnswer, after: ReviewAnswer }))
+      .array(z.object({ question_id: z.string(), before: AnswerBody, after: AnswerBody }))
       .meta({ description: "Answers that differ from the previous revision. Without comments and moments." }),
   })
   .meta({ id: "ReviewRevisionItem" });
 export type ReviewRevisionItem = z.output<typeof RevisionItem>;
 
 export const ReviewDetailBody = ReviewBody.extend({
-  answers: z.record(z.string(), ReviewAnswer).meta({ description: "By question id." }),
+  answers: z.record(z.string(), AnswerBody).meta({ description: "By question id." }),
   comment: z.string().meta({ description: "On the whole review." }),
   result: VersionedResult.nullable().meta({ description: "The score breakdown. null: a draft." }),
   acknowledgement: z.string().nullable().meta({ description: "The agent's note." }),
@@ -218,8 +227,25 @@ export const ListReviewsQuery = z.object({
   scorecard_id: z.uuid("must be the id of a scorecard").optional(),
   campaign_id: CampaignId.optional(),
   team_id: z.uuid("must be the id of a team").optional(),
-  state: z.enum(reviewStates, `must be one of ${reviewStates.join(", ")}`).optional(),
+  state: z
+    .enum(reviewStates, `must be one of ${reviewStates.join(", ")}`)
+    .optional()
+    .meta({
+      description: "submitted: reviews that wait for release, without calibration and second reviews.",
+    }),
   outcome: z.enum(outcomes, `must be one of ${outcomes.join(", ")}`).optional(),
+  selection: z.enum(reviewSelections, `must be one of ${reviewSelections.join(", ")}`).optional(),
+  failed_question: z
+    .string("must not be repeated")
+    .max(60, "must have at most 60 characters")
+    .optional()
+    .meta({ description: "Reviews whose answer to this question got no points." }),
+  called_from: z.iso.date("must be a date such as 2026-11-15").optional().meta({
+    description: "Reviews of calls on or after this day (UTC), latest call first.",
+  }),
+  called_to: z.iso.date("must be a date such as 2026-11-15").optional().meta({
+    description: "Reviews of calls on or before this day (UTC).",
+  }),
   disputed: booleanParameter.optional().meta({ description: "true: only reviews with an open dispute." }),
   from: Time.optional().meta({ description: "Reviews started at or after this time." }),
   to: Time.optional().meta({ description: "Reviews started before this time." }),
@@ -279,7 +305,9 @@ export const ReleaseReviewsBody = z
 export const ReviewsReleasedBody = z
   .object({
     released: z.array(z.uuid()),
-    skipped: z.array(z.uuid()).meta({ description: "Reviews that were not waiting for release." }),
+    skipped: z
+      .array(z.uuid())
+      .meta({ description: "Reviews that were not waiting for release, and those that are never released." }),
   })
   .meta({
     id: "ReviewsReleased",
@@ -353,12 +381,12 @@ export const DisputeBody = z
     items: z.array(
       z.object({
         question_id: z.string(),
-        answer: ReviewAnswer.meta({ description: "The answer that the agent objects to." }),
-        proposed: ReviewAnswer,
+        answer: AnswerBody.meta({ description: "The answer that the agent objects to." }),
+        proposed: AnswerBody,
         reason: z.string(),
         moment: ReviewMoment.nullable(),
         decision: z.enum(["upheld", "changed"]).nullable(),
-        decided: ReviewAnswer.nullable().meta({ description: "The new answer. null: not changed." }),
+        decided: AnswerBody.nullable().meta({ description: "The new answer. null: not changed." }),
         explanation: z.string().nullable(),
       }),
     ),
@@ -430,7 +458,7 @@ export const TestCasesBody = z
     cases: z.array(
       z.object({
         name: z.string(),
-        answers: z.record(z.string(), ReviewAnswer),
+        answers: z.record(z.string(), AnswerBody),
         expect: z.object({
           score: z.number().nullable().meta({ description: "As people read it: 87.35. null: not scored." }),
           outcome: Outcome,

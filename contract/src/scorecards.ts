@@ -25,7 +25,7 @@ const ArbiterIds = z
   .meta({ description: "The users who decide disputes. Empty: all supervisors and administrators." });
 
 /** A draft may be incomplete. Only a document without errors can be published. */
-const DraftDocument = z
+export const DraftDocument = z
   .record(z.string(), z.unknown(), "must be a JSON object")
   .meta({ description: "A scorecard document. A draft may be incomplete; `findings` lists what is missing." });
 

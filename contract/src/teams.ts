@@ -13,7 +13,14 @@ export const CreateTeamBody = z
   .meta({ id: "CreateTeam", examples: [{ name: "Support Lyon" }] });
 
 export const ChangeTeamBody = z
-  .strictObject({ name: TeamName.optional() })
+  .strictObject({
+    name: TeamName.optional(),
+    lead_id: z
+      .uuid("must be the id of a user")
+      .nullable()
+      .optional()
+      .meta({ description: "Leads the team. Review plans can keep them from reviewing its calls. null: nobody." }),
+  })
   .meta({ id: "ChangeTeam", examples: [{ name: "Support Lyon and Dijon" }] });
 
 export const TeamBody = z
@@ -21,6 +28,7 @@ export const TeamBody = z
     id: z.uuid(),
     name: z.string(),
     members: z.int().meta({ description: "Number of users in the team, including deactivated users." }),
+    lead_id: z.uuid().nullable().meta({ description: "The user who leads the team." }),
     created_at: z.iso.datetime(),
   })
   .meta({
@@ -30,6 +38,7 @@ export const TeamBody = z
         id: "0190f3c2-6c0b-7d6e-9b0e-3b1f2c4d0f6a",
         name: "Support Lyon",
         members: 12,
+        lead_id: null,
         created_at: "2026-11-15T08:00:00.000Z",
       },
     ],

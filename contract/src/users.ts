@@ -67,6 +67,10 @@ export const UserBody = z
       description:
         "The team of the user; null: none. Omitted for API keys that cannot manage users, when they create an agent.",
     }),
+    listens_to_originals: z.boolean().optional().meta({
+      description:
+        "Whether the user may hear original recordings in campaigns whose sound is masked. Omitted for API keys that cannot manage users, when they create an agent.",
+    }),
     created_at: z.iso.datetime(),
   })
   .meta({
@@ -81,6 +85,7 @@ export const UserBody = z
         invitation: "not_requested",
         sign_in_methods: [],
         team_id: null,
+        listens_to_originals: false,
         created_at: "2026-11-15T08:00:00.000Z",
       },
     ],
@@ -105,6 +110,9 @@ export const ChangeUserBody = z
     }),
     team_id: z.uuid("must be the id of a team, or null").nullable().optional().meta({
       description: "Moves the user to this team. null: no team.",
+    }),
+    listens_to_originals: z.boolean("must be true or false").optional().meta({
+      description: "Whether the user may hear original recordings in campaigns whose sound is masked.",
     }),
   })
   .meta({ id: "ChangeUser", examples: [{ deactivated: true }] });

@@ -44,6 +44,40 @@ export const WorkspaceSettings = z
       .max(90, "must be at most 90")
       .default(7)
       .meta({ description: "Days until an open dispute is overdue." }),
+    min_reviews: z
+      .int("must be a whole number")
+      .min(2, "must be at least 2")
+      .max(1000, "must be at most 1000")
+      .default(8)
+      .meta({ description: "Reviews below which the score of an agent says too little." }),
+    transcription: z.boolean("must be true or false").default(false).meta({
+      description: "Whether calls of campaigns with a `transcription_language` are transcribed. Needs an engine.",
+    }),
+    transcription_minutes_per_day: z
+      .int("must be a whole number of minutes, or null")
+      .min(1, "must be at least 1")
+      .max(10_000_000, "must be at most 10000000")
+      .nullable()
+      .default(null)
+      .meta({ description: "Minutes of speech per day (UTC); later calls wait for the next day. null: no quota." }),
+    mask_phone_numbers: z.boolean("must be true or false").default(false).meta({
+      description: "Whether phone numbers are masked, too, where a campaign's `masking` is on.",
+    }),
+    mask_emails: z.boolean("must be true or false").default(false).meta({
+      description: "Whether email addresses are masked, too, where a campaign's `masking` is on.",
+    }),
+    masked_words: z
+      .array(text(1, 100), "must be an array of words and phrases")
+      .max(200, "must have at most 200 entries")
+      .default([])
+      .meta({ description: "Words and phrases that are masked, too, where a campaign's `masking` is on." }),
+    searchable_months: z
+      .int("must be a whole number of months, or null")
+      .min(1, "must be at least 1")
+      .max(600, "must be at most 600")
+      .nullable()
+      .default(null)
+      .meta({ description: "Months that calls are found by what was said. null: as long as the calls are kept." }),
     review_retention_months: z
       .int("must be a whole number of months")
       .min(1, "must be at least 1")
@@ -70,6 +104,13 @@ export const ChangeWorkspaceBody = z
           agents_can_download: WorkspaceSettings.shape.agents_can_download.unwrap().optional(),
           reviewers_pick_calls: WorkspaceSettings.shape.reviewers_pick_calls.unwrap().optional(),
           dispute_due_days: WorkspaceSettings.shape.dispute_due_days.unwrap().optional(),
+          min_reviews: WorkspaceSettings.shape.min_reviews.unwrap().optional(),
+          transcription: WorkspaceSettings.shape.transcription.unwrap().optional(),
+          transcription_minutes_per_day: WorkspaceSettings.shape.transcription_minutes_per_day.unwrap().optional(),
+          mask_phone_numbers: WorkspaceSettings.shape.mask_phone_numbers.unwrap().optional(),
+          mask_emails: WorkspaceSettings.shape.mask_emails.unwrap().optional(),
+          masked_words: WorkspaceSettings.shape.masked_words.unwrap().optional(),
+          searchable_months: WorkspaceSettings.shape.searchable_months.unwrap().optional(),
           review_retention_months: WorkspaceSettings.shape.review_retention_months.unwrap().optional(),
         },
         "must be an object of settings",
@@ -100,6 +141,13 @@ export const WorkspaceBody = z
           agents_can_download: false,
           reviewers_pick_calls: true,
           dispute_due_days: 7,
+          min_reviews: 8,
+          transcription: true,
+          transcription_minutes_per_day: null,
+          mask_phone_numbers: false,
+          mask_emails: false,
+          masked_words: [],
+          searchable_months: 24,
           review_retention_months: 12,
         },
         created_at: "2026-11-15T08:00:00.000Z",

@@ -100,6 +100,103 @@ const drafts = (scorecardId: () => string): readonly Row[] => {
   ];
 };
 
+/** Of a session about the call, and of one that is deleted. */
+const sessions = { open: "", deleted: "" };
+const session = () => ({ params: { id: sessions.open, question: "greeting" } });
+
+const calibrations = (scorecardId: () => string): readonly Row[] => {
+  let people: Promise<string[]> | undefined;
+  const participants = ({ service }: TestContext) => {
+    const managed = { baseUrl: service.baseUrl, manageKey: service.apiKey };
+    people ??= Promise.all(
+      (["reviewer", "supervisor"] as const).map(async (role) => (await createUser(managed, role)).id),
+    );
+    return people;
+  };
+  const create = async (context: TestContext) =>
+    context.ask<{ id: string }>("createCalibration", {
+      body: {
+        name: "November",
+        scorecard_id: scorecardId(),
+        call_ids: [created.callId],
+        participant_ids: await participants(context),
+      },
+    });
+  return [
+    asKey("createCalibration", 404),
+    row("createCalibration", 409, async (context) => {
+      const retire = (retired: boolean) =>
+        context.ask("changeScorecard", { params: { id: scorecardId() }, body: { retired, campaign_ids: [] } });
+      await retire(true);
+      const refused = await create(context);
+      await retire(false);
+      return refused;
+    }),
+    row("createCalibration", 201, async (context) => {
+      const made = await create(context);
+      sessions.open = made.body.id;
+      return made;
+    }),
+    asKey("listCalibrations", 200),
+    asKey("getCalibration", 200, session),
+    asKey("changeCalibration", 200, session),
+    ...["getCalibrationResults", "getCalibrationAnswers", "decideCalibration"].map((operation) =>
+      asKey(operation, 409, session),
+    ),
+    asKey("closeCalibration", 200, session),
+    asKey("getCalibrationResults", 200, session),
+    asKey("getCalibrationAnswers", 200, session),
+    asKey("decideCalibration", 200, session),
+    asKey("changeCalibration", 409, session),
+    asKey("deleteCalibration", 409, session),
+    row("deleteCalibration", 204, async (context) => {
+      sessions.deleted = (await create(context)).body.id;
+      return context.ask("deleteCalibration", { params: { id: sessions.deleted } });
+    }),
+    asKey("getAgreement", 200, () => ({ query: `?scorecard_id=${scorecardId()}` })),
+    asKey("getAgreement", 404, () => ({ query: `?scorecard_id=${created.callId}` })),
+  ];
+};
+
+const runs = { id: "" };
+const whatIf = () => ({ params: { id: runs.id } });
+const changedGreeting = {
+  format: "hearback.scorecard/1",
+  name: "Changed",
+  passing_score: 50,
+  sections: [
+    {
+      id: "opening",
+      title: "Opening",
+      questions: [{ id: "greeting", title: "Greets", type: "yes_no", weight: 100 }],
+    },
+  ],
+};
+
+/** The scorecard has no draft. A calibration session adds one. */
+const whatIfs = (scorecardId: () => string): readonly Row[] => {
+  const scorecard = () => ({ params: { id: scorecardId() } });
+  const from = "2026-01-01T00:00:00Z";
+  const withDocument = () => ({ ...scorecard(), body: { from, document: changedGreeting } });
+  return [
+    asKey("startWhatIf", 409, () => ({ ...scorecard(), body: { from } })),
+    row("startWhatIf", 202, async ({ ask }) => {
+      const started = await ask<{ id: string }>("startWhatIf", withDocument());
+      runs.id = started.body.id;
+      return started;
+    }),
+    row("startWhatIf", 412, async ({ ask }) => {
+      await ask("saveScorecardDraft", { ...scorecard(), body: { document: changedGreeting } });
+      const refused = await ask("startWhatIf", { ...scorecard(), body: { from }, headers: { "if-match": '"999"' } });
+      await ask("discardScorecardDraft", scorecard());
+      return refused;
+    }),
+    asKey("listWhatIfs", 200, scorecard),
+    asKey("getWhatIf", 200, whatIf),
+    asKey("cancelWhatIf", 204, whatIf),
+  ];
+};
+
 const managing: readonly Row[] = [
   row("reopenReview", 200, async (context) => {
     await setState(context, "submitted");
@@ -163,10 +260,24 @@ const disputes: readonly Row[] = [
   }),
 ];
 
-/** Rows of notes, reviews and disputes. The scorecard must be published. */
+const period = () => ({ query: "?from=2026-01-01&to=2026-12-31" });
+const scores: readonly Row[] = [
+  asKey("getScoresOverview", 200, period),
+  asKey("getCoverage", 200, period),
+  asKey("listAgentScores", 200, period),
+  asKey("listReviewerScores", 200, period),
+  row("getOwnScores", 200, (context) => asAgent(context, "getOwnScores", period())),
+  row("getOwnScores", 400, (context) => asAgent(context, "getOwnScores")),
+  row("getOwnScores", 422, (context) => asAgent(context, "getOwnScores", { query: "?from=2026-01-02&to=2026-01-01" })),
+];
+
+/** Rows of notes, reviews, disputes and scores. The scorecard must be published. */
 export const reviewRows = (scorecardId: () => string): readonly Row[] => [
   ...notes,
   ...drafts(scorecardId),
+  ...whatIfs(scorecardId),
+  ...calibrations(scorecardId),
   ...managing,
   ...disputes,
+  ...scores,
 ];

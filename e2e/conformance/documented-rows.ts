@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { storeTranscript } from "../support/data/stored-transcripts.ts";
 import { waitForCall } from "../support/http/call-details.ts";
 import type { Answer } from "../support/http/http.ts";
 import { callParts, importCall, uniqueEmail } from "../support/http/service.ts";
@@ -6,6 +7,7 @@ import { totpCode } from "../support/http/totp.ts";
 import { cookieOf, createLink, createUser, type SignedInUser, signIn, testPassword } from "../support/http/users.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
 import { engine } from "../support/stack/stack.ts";
+import { planRows } from "./documented-plan-rows.ts";
 import { reviewRows } from "./documented-review-rows.ts";
 import { type RequestOverrides, type Row, row, type TestContext } from "./documented-row.ts";
 
@@ -13,6 +15,7 @@ import { type RequestOverrides, type Row, row, type TestContext } from "./docume
 const created = {
   callId: "",
   lostId: "",
+  transcriptId: "",
   holdId: "",
   erasureId: "",
   webhookId: "",
@@ -28,6 +31,10 @@ const user = () => ({ params: { id: created.userId } });
 const scorecard = () => ({ params: { id: created.scorecardId } });
 const team = () => ({ params: { id: created.teamId } });
 const key = () => ({ params: { id: created.keyId } });
+const correction = (transcriptId: string) => ({
+  ...call(),
+  body: { transcript_id: transcriptId, corrections: [{ turn: 0, word: 2, text: "Nguyen" }] },
+});
 const ranged = (range: string) => ({ headers: { range } });
 
 const users: readonly Row[] = [
@@ -317,6 +324,8 @@ const calls: readonly Row[] = [
   row("getWaveform", 206, ({ ask }) => ask("getWaveform", { ...call(), ...ranged("bytes=0-3") })),
   row("getWaveform", 416, ({ ask }) => ask("getWaveform", { ...call(), ...ranged("bytes=99999999-") })),
   row("getSpeech", 200, ({ ask }) => ask("getSpeech", call())),
+  row("listTranscriptMatches", 200, ({ ask }) => ask("listTranscriptMatches", { ...call(), query: "?said=hello" })),
+  row("listTranscriptMatches", 404, ({ ask }) => ask("listTranscriptMatches", { query: "?said=hello" })),
   row("prepareCall", 409, ({ ask }) => ask("prepareCall", call())),
   row("getAudio", 410, async ({ stack, ask }) => {
     await stack.adminDb.query("update call set playback_key = 'gone', drawing_key = 'gone' where id = $1", [
@@ -327,6 +336,34 @@ const calls: readonly Row[] = [
   ...["getWaveform", "getSpeech"].map((sound) =>
     row(sound, 410, ({ ask }) => ask(sound, { params: { id: created.lostId } })),
   ),
+  row("getTranscript", 200, async ({ stack, ask }) => {
+    const of = { workspaceId: stack.workspaceId, callId: created.callId };
+    created.transcriptId = (await storeTranscript(stack, { ...of, said: "Hello Mister Nguyn" })).id;
+    return ask("getTranscript", call());
+  }),
+  row("correctTranscript", 200, ({ ask }) => ask("correctTranscript", correction(created.transcriptId))),
+  row("correctTranscript", 409, ({ ask }) => ask("correctTranscript", correction(randomUUID()))),
+  row("getTranscriptionUsage", 200, ({ ask }) => ask("getTranscriptionUsage")),
+  // No engine is configured.
+  row("transcribeCall", 409, ({ ask }) => ask("transcribeCall", call())),
+  row("transcribeCall", 410, async ({ stack, ask }) => {
+    await stack.adminDb.query("update call set original_erased_at = now() where id = $1", [created.callId]);
+    const answer = await ask("transcribeCall", call());
+    await stack.adminDb.query("update call set original_erased_at = null where id = $1", [created.callId]);
+    return answer;
+  }),
+  row("transcribeCall", 202, async ({ stack, ask }) => {
+    await stack.adminDb.query("update campaign set transcription_language = 'en' where workspace_id = $1", [
+      stack.workspaceId,
+    ]);
+    await stack.adminDb.query("update workspace set settings = settings || '{\"transcription\": true}' where id = $1", [
+      stack.workspaceId,
+    ]);
+    const api = await stack.startApi({ env: { TRANSCRIBER_URL: "http://127.0.0.1:9" } });
+    const answer = await ask("transcribeCall", { ...call(), baseUrl: api.baseUrl });
+    await api.stop();
+    return answer;
+  }),
   row("changeCall", 200, ({ ask }) => ask("changeCall", call())),
   row("listCallChanges", 200, ({ ask }) => ask("listCallChanges", call())),
 ];
@@ -421,6 +458,7 @@ export const rows: readonly Row[] = [
   ...sessions,
   ...calls,
   ...reviewRows(() => created.scorecardId),
+  ...planRows(() => created.scorecardId),
   ...events,
   ...files,
   ...privacy,

@@ -5,7 +5,7 @@ import { expectProblem } from "../support/http/expect-problem.ts";
 import { type Answer, begin, multipart, type Part, send } from "../support/http/http.ts";
 import { type Operation, readInterface } from "../support/http/openapi.ts";
 import { callParts } from "../support/http/service.ts";
-import { openTcpProxy } from "../support/servers/tcp-proxy.ts";
+import { openToxicProxy } from "../support/servers/toxic-proxy.ts";
 import { createKey, local, target } from "../support/stack/target.ts";
 import type { RequestOverrides, TestContext } from "./documented-row.ts";
 import { rows, unprovokable } from "./documented-rows.ts";
@@ -147,11 +147,10 @@ describe.runIf(documented)("OpenAPI document", () => {
   describe("without a database", () => {
     let baseUrl: string;
     beforeAll(async () => {
-      const url = new URL(context.stack.env.DATABASE_URL ?? "");
-      const gate = await openTcpProxy(Number(url.port));
-      url.port = String(gate.port);
-      ({ baseUrl } = await context.stack.startApi({ env: { DATABASE_URL: url.href } }));
-      await gate.shut();
+      const { DATABASE_URL = "" } = context.stack.env;
+      const proxy = await openToxicProxy(Number(new URL(DATABASE_URL).port));
+      ({ baseUrl } = await context.stack.startApi({ env: { DATABASE_URL: proxy.url(DATABASE_URL) } }));
+      proxy.inject("down");
     });
     test.each(allOf(503))("$operation.id answers $status", async ({ operation }) => {
       expectDocumented(operation, 503, await context.ask(operation.id, { baseUrl }));

@@ -94,7 +94,8 @@ describe("docs/managing.md: POST /users/invite", () => {
     const { body: user } = await postUser(target, makeInvitation());
     for (const role of ["reviewer", "supervisor", "admin"]) {
       const answer = await postUser(manager, { email: user.email, name: "Someone Else", role });
-      expect(expectProblem(answer, 409, "user_exists").user).toEqual({ ...user, sign_in_methods: [], team_id: null });
+      const known = { ...user, sign_in_methods: [], team_id: null, listens_to_originals: false };
+      expect(expectProblem(answer, 409, "user_exists").user).toEqual(known);
     }
     expect(await tablesHolding(local(), "Someone Else")).toEqual([]);
     const call = await importCall({ ...target, agentEmail: user.email });

@@ -62,6 +62,15 @@ testLocally(
     expect(await run(["campaign", "set-agent-channel", "commanded", "right"])).toMatchObject({
       agent_channel: "right",
     });
+    expect(await run(["campaign", "transcription", "commanded", "fr"])).toMatchObject({ transcription_language: "fr" });
+    expect(await run(["campaign", "transcription", "commanded", "off"])).toMatchObject({
+      transcription_language: null,
+    });
+    const masking = ["campaign", "masking", "commanded", "text_and_sound"];
+    expect(await run(masking, "--erase-originals", "on")).toMatchObject({
+      masking: "text_and_sound",
+      erase_masked_originals: true,
+    });
     expect(await run(["campaign", "archive", "commanded"])).toMatchObject({ archived: true });
     expect(await run(["user", "change", String(userId)], "--role", "admin")).toMatchObject({ role: "admin" });
     expect(await run(["user", "deactivate", String(userId)])).toMatchObject({ status: "deactivated" });
@@ -74,6 +83,8 @@ testLocally(
     expect(await run(["key", "revoke", String(rotated.id)])).toMatchObject({ revoked_at: expect.any(String) });
     const zone = await run(["workspace", "change", workspaceId], "--time-zone", "Asia/Tokyo", "--name", "Acme Tokyo");
     expect(zone).toMatchObject({ name: "Acme Tokyo", settings: { time_zone: "Asia/Tokyo" } });
+    const minutes = await run(["workspace", "change", workspaceId], "--transcription-minutes-per-day", "90");
+    expect(minutes).toMatchObject({ settings: { transcription: false, transcription_minutes_per_day: 90 } });
     const { rows } = await local().adminDb.query<{ action: string }>(
       "select action from audit_entry where actor_type = 'operator' and action like 'user.%' and subject_id = $1",
       [userId],

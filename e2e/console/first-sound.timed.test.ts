@@ -14,7 +14,8 @@ import { screenshots } from "./support/page-checks.ts";
 
 let opened: Console;
 let supervisor: Person;
-/** An hour-long call. */
+/** A long call: an hour at full size. Its preparation takes most of the time. */
+const callSeconds = full ? 3600 : 2400;
 let callId: string;
 /** Second in the middle of the call, within a sentence of the agent. */
 let spokenAt: number;
@@ -30,8 +31,8 @@ beforeAll(async () => {
   const args = ["-c:a", "pcm_mulaw"];
   const wav = await record(conversation, { arrangement: "dual", noise: true, rate: 8000, args, extension: "wav" });
   const lengthSeconds = conversation.durationMs / 1000;
-  spokenAt = Math.floor(Math.floor(1800 / lengthSeconds) * lengthSeconds) + 2;
-  callId = (await importCall(service, { file: repeated(wav, 3600) })).id;
+  spokenAt = Math.floor(Math.floor(callSeconds / 2 / lengthSeconds) * lengthSeconds) + 2;
+  callId = (await importCall(service, { file: repeated(wav, callSeconds) })).id;
   await waitForCall(service, callId, 120_000);
 }, 240_000);
 afterAll(async () => {
@@ -70,7 +71,7 @@ async function openCall(path: string): Promise<Page> {
   return page;
 }
 
-test("an hour-long call plays within 300 ms, from its start and from its middle", {
+test("a long call plays within 300 ms, from its start and from its middle", {
   timeout: 360_000,
 }, async () => {
   const presses = full ? 7 : 3;
@@ -101,7 +102,9 @@ test("an hour-long call plays within 300 ms, from its start and from its middle"
         ),
       ) as [number, number];
       const all = begun.map((run) => Math.round(run[what])).join(", ");
-      say(`an hour from ${name}: ${what} ${median.toFixed(0)} (${all}), bare audio element ${reference.toFixed(0)}`);
+      say(
+        `${callSeconds} s from ${name}: ${what} ${median.toFixed(0)} (${all}), bare audio element ${reference.toFixed(0)}`,
+      );
       // CI also runs on slow machines: there, up to three times the bare element. The release run is strict.
       expect(median).toBeLessThan(full ? 300 : Math.max(300, reference * 3));
     }
@@ -119,7 +122,7 @@ test("playback continues after the server closed an idle connection", { timeout:
     audio.currentTime = end - 2;
     return end;
   });
-  expect(buffered).toBeLessThan(3500);
+  expect(buffered).toBeLessThan(callSeconds - 100);
   await until("playback continues beyond the buffer after the server closed the connection", 60_000, () =>
     page.evaluate((end) => (document.querySelector("audio") as HTMLAudioElement).currentTime > end + 3, buffered),
   );

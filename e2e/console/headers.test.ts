@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importCall, type Service } from "../support/http/service.ts";
 import { until } from "../support/waiting.ts";
@@ -9,6 +9,8 @@ import { type Console, openConsole, signIn } from "./support/console.ts";
 let world: Console;
 let elsewhere: Server;
 let page: Page;
+/** A browser profile without a session. Its pages share a cache. */
+let strangers: BrowserContext;
 /** Navigations with their CSP header. */
 const visited: { url: string; policy: string | undefined }[] = [];
 /** Requests to other origins. */
@@ -39,6 +41,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
 
+  strangers = await world.browser.newContext();
   page = await world.openPage();
   page.on("response", (answer) => {
     if (answer.request().isNavigationRequest()) {
@@ -72,6 +75,9 @@ const pages = [
     "/disputes",
     "/uploads",
     "/imports",
+    "/scores",
+    "/scores/agents",
+    "/scores/reviewers",
     "/campaigns",
   ],
   ...["/people", "/people/teams", "/keys", "/scorecards", "/scorecards/CARD"],
@@ -97,7 +103,7 @@ test.each(pages)(
 
 /** CSP directives violated by an attempt. The page is idle otherwise. */
 async function refused(attempt: string): Promise<string[]> {
-  const stranger = await world.browser.newPage();
+  const stranger = await strangers.newPage();
   await stranger.goto(`${world.url}/sign-in`, { waitUntil: "networkidle" });
   await stranger.evaluate(`
     window.violated = [];
@@ -107,7 +113,7 @@ async function refused(attempt: string): Promise<string[]> {
   await until("a violation", 5_000, () => stranger.evaluate("window.violated.length > 0"));
   expect(await stranger.evaluate("window.pwned")).toBeUndefined();
   const violated = (await stranger.evaluate("[...new Set(window.violated)]")) as string[];
-  await stranger.context().close();
+  await stranger.close();
   return violated;
 }
 

@@ -64,7 +64,13 @@ test("an agent is invited by email, accepts with the keyboard alone, and sees th
   await page.waitForURL(`${console_.url}/calls`);
   await page.getByRole("button", { name: `Your account: ${zoe.name}` }).waitFor();
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
-  expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls", "My reviews", "Scorecards"]);
+  expect(await navigation.getByRole("link").allTextContents()).toEqual([
+    "Calls",
+    "My reviews",
+    "My scores",
+    "How I am reviewed",
+    "Scorecards",
+  ]);
   await page.goto(`${console_.url}/people`);
   await heading(page, "You don’t have access to this page");
 
@@ -106,7 +112,7 @@ test("password reset: same response for all addresses, email for known ones, new
   await tabTo(page, "New password");
   await page.keyboard.type("another long enough password");
   await page.keyboard.press("Enter");
-  await page.waitForURL(`${console_.url}/calls`);
+  await page.waitForURL(`${console_.url}/queue`);
   expect(mail.letters.map(({ to }) => to)).not.toContain("nobody@example.com");
 
   await elsewhere.waitForTimeout(600);

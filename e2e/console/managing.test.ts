@@ -27,8 +27,9 @@ afterAll(async () => {
   await mail?.close();
 });
 
-async function openAs(person: Person, path: string, options = {}): Promise<Page> {
-  const page = await console_.openPage(options);
+/** Opens a page in the browser profile of that person and language, with a new session. Its pages share a cache. */
+async function openAs(person: Person, path: string, locale: "en-GB" | "fr-FR" = "en-GB"): Promise<Page> {
+  const page = await console_.openTab(`${person.email} ${locale}`, { locale });
   await startSession(page, console_, person);
   await page.goto(`${console_.url}${path}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -322,6 +323,7 @@ test("an administrator manages teams with the keyboard alone", async () => {
   await page.locator("h1").focus();
   await tabTo(page, "Team", { role: "combobox" });
   await page.keyboard.type("lyon");
+  await page.getByRole("option", { name: "Support Lyon" }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.waitForURL(/team=/);
@@ -396,7 +398,7 @@ test("an administrator renames the workspace and sees its usage", async () => {
   await elsewhere.getByRole("option", { name: "Europe/Paris" }).click();
   await elsewhere.getByRole("button", { name: "Save", exact: true }).first().click();
   await elsewhere.getByText("Workspace updated.").waitFor();
-  await elsewhere.context().close();
+  await elsewhere.close();
   await page.getByRole("button", { name: "Save", exact: true }).first().click();
   await page.getByRole("banner").getByText("Acme Téléphonie").waitFor();
   await expect.poll(() => page.getByRole("combobox", { name: "Time zone" }).inputValue()).toBe("Europe/Paris");
@@ -411,7 +413,7 @@ test.each([
   ["keys", "Clés API"],
   ["workspace", "Espace de travail"],
 ])("%s in French", async (path, title) => {
-  const page = await openAs(console_.admin, `/${path}`, { locale: "fr-FR" });
+  const page = await openAs(console_.admin, `/${path}`, "fr-FR");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
   await page.waitForLoadState("networkidle");
   await expectAccessible(page);

@@ -322,3 +322,59 @@ test("a scorecard is assigned, its draft discarded, and it is retired", async ()
   await page.getByRole("row", { name: /Old form/ }).waitFor();
   await screenshots(page, "scorecards-retired");
 });
+
+const small = (weight: number) => ({
+  format: "hearback.scorecard/1",
+  name: "Two questions",
+  passing_score: 80,
+  sections: [
+    {
+      id: "call",
+      title: "Call",
+      questions: [
+        { id: "greeting", title: "Greets", type: "yes_no", weight },
+        { id: "identity", title: "Verifies identity", type: "yes_no", weight: 100 - weight },
+      ],
+    },
+  ],
+});
+
+/** A released review with 60 points on the published version. */
+const insertReview = (scorecardId: string) =>
+  console_.stack.adminDb.query(
+    `with added as (
+      insert into review (workspace_id, id, call_id, agent_id, campaign_id, scorecard_id, version, reviewer_type, reviewer_id,
+          selection, state, revision, score, outcome, submitted_at, released_at)
+        -- The id of the scorecard begins with the time.
+        select workspace_id, overlay(gen_random_uuid()::text placing left(id::text, 14) from 1 for 14)::uuid, gen_random_uuid(),
+          gen_random_uuid(), $2, id, 1, 'user', gen_random_uuid(), 'picked', 'released', 1, 6000, 'failed', now(), now()
+        from scorecard where id = $1 returning workspace_id, id)
+    insert into review_revision (workspace_id, review_id, number, author_type, author_id, cause, answers, result, score, outcome)
+      select workspace_id, id, 1, 'user', id, 'submitted', '{"greeting": {"value": "no"}, "identity": {"value": "yes"}}', '{}',
+        6000, 'failed' from added`,
+    [scorecardId, console_.stack.campaignId],
+  );
+
+test("a supervisor sees what a draft would have scored, with the keyboard alone", async () => {
+  const page = await openAs(supervisor, "/scorecards");
+  const { id } = await create(page, { document: small(40) });
+  await publish(page, id);
+  await insertReview(id);
+  await page.request.put(`${origin()}/scorecards/${id}/draft`, {
+    data: { document: small(10) },
+    headers: { origin: origin() },
+  });
+  await page.goto(`${console_.url}/scorecards/${id}`);
+  await page.getByRole("tab", { name: "What if" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Score past reviews" }).waitFor();
+  await tabTo(page, "Score past reviews");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 failed review would pass.").waitFor();
+  const scores = page.getByRole("table", { name: "Scores before and after" });
+  expect(await scores.getByRole("row", { name: "Mean score" }).textContent()).toBe("Mean score6090");
+  await page.getByRole("row", { name: /Greets/ }).waitFor();
+  expect(await page.getByRole("link", { name: /^Call of / }).count()).toBe(1);
+  await expectAccessible(page);
+  await screenshots(page, "scorecards-what-if");
+});

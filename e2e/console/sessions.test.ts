@@ -151,12 +151,17 @@ test("an ended session leads to sign-in with a notice, and back to the page", as
   await page.goto(`${console_.url}/account`);
   await heading(page, "Your account");
   await page.waitForLoadState("networkidle");
-  // The click shall be the first request to be refused: a browser that gets the focus late refreshes the page's data.
-  await page.route(/\/sessions\?|\/session\/two-step/, (route) => route.abort());
+  // The click makes the first request that is refused: the page refreshes its data on a timer and when it gets the focus.
+  await page.route("**", (route) => {
+    const request = route.request();
+    const refreshes = request.resourceType() === "fetch" && !new URL(request.url()).pathname.includes("/campaigns");
+    return refreshes ? route.abort() : route.continue();
+  });
   await console_.stack.adminDb.query("delete from session");
   await page.waitForTimeout(600);
   await page.getByRole("link", { name: "Campaigns" }).click();
   await page.getByText("Your session expired").waitFor();
+  await page.unroute("**");
   await screenshots(page, "session-ended");
   await expectAccessible(page);
   await page.locator("input[autocomplete=username]").fill(ann.email);
@@ -225,7 +230,13 @@ test("the shell: pages by role, skip link, focus and shortcut help", async () =>
   await signIn(page, console_, await console_.addPerson("agent", "agent.smith@example.com"));
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
   await navigation.getByRole("link").first().waitFor();
-  expect(await navigation.getByRole("link").allTextContents()).toEqual(["Calls", "My reviews", "Scorecards"]);
+  expect(await navigation.getByRole("link").allTextContents()).toEqual([
+    "Calls",
+    "My reviews",
+    "My scores",
+    "How I am reviewed",
+    "Scorecards",
+  ]);
   await page.goto(`${console_.url}/keys`);
   await heading(page, "You don’t have access to this page");
   await screenshots(page, "not-allowed");

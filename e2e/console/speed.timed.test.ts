@@ -38,6 +38,7 @@ const pages = [
   { name: "calls", path: "/calls", signedIn: true },
   { name: "a call", path: "/calls/CALL", signedIn: true },
   { name: "imports", path: "/imports", signedIn: true },
+  { name: "scores", path: "/scores", signedIn: true },
 ];
 
 /** Records LCP and layout shifts. */

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Backfill, backfillOptions, writeBackfill } from "../support/recordings/backfill.ts";
 import { KB } from "../support/recordings/recordings.ts";
 import { runCommand, startCommand } from "../support/stack/command.ts";
-import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { freePort } from "../support/stack/free-port.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { until } from "../support/waiting.ts";
 
 const calls = 300;

@@ -8,13 +8,14 @@ import { type Backfill, backfillOptions, callLine, writeBackfill } from "../supp
 import { full, random, seed } from "../support/run-scale.ts";
 import { type CommandRun, runCommand, startCommand } from "../support/stack/command.ts";
 import { crashPostgres, killGateway, startGateway, startPostgres } from "../support/stack/engines.ts";
-import { type ApiProcess, engine, freePort, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { freePort } from "../support/stack/free-port.ts";
+import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { say, until } from "../support/waiting.ts";
 
 const calls = full ? 20_000 : 1_000;
 const agents = full ? 300 : 60;
-const [kill, crash] = full ? [20, 3] : [8, 2];
+const [kill, crash] = full ? [20, 3] : [6, 2];
 const kills = { command: kill, api: kill, postgres: crash, gateway: engine === "s3" ? crash : 0 };
 
 const chance = random();

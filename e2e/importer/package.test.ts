@@ -57,10 +57,11 @@ test("the package contains the command and its recipes, without sources, samples
   expect(paths.filter((path) => /[./]test(ing)?[./]/.test(path))).toEqual([]);
 });
 
-test("it depends only on the SDK of the same version and three packages without dependencies", async () => {
+test("it depends only on the SDK of the same version and four packages without dependencies", async () => {
   const { version } = await readManifest(cli);
   const exact = expect.stringMatching(/^\d/);
-  expect(manifest.dependencies).toEqual({ "@hearback/sdk": version, commander: exact, yaml: exact, zod: exact });
+  const others = { "@noble/hashes": exact, commander: exact, yaml: exact, zod: exact };
+  expect(manifest.dependencies).toEqual({ "@hearback/sdk": version, ...others });
   const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
   const installed = [...new Set(stdout.trim().split("\n").slice(1))].map((path) => path.slice(folder.length));
   const names = ["@hearback/cli", ...Object.keys(manifest.dependencies)];
@@ -123,7 +124,7 @@ describe.each([
       `${manifest.version}\n`,
     );
     const { stdout } = await hearback("--help");
-    for (const command of ["login", "doctor", "import", "reconcile", "watch", "calls", "scorecards"])
+    for (const command of ["login", "doctor", "import", "reconcile", "watch", "calls", "scorecards", "draws"])
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     const report = JSON.parse((await hearback("doctor", "--json")).stdout) as { checks: { name: string }[] };
     expect(report.checks.find((check) => check.name === "node")).toMatchObject({
@@ -145,11 +146,15 @@ describe.each([
     expect(await countCalls()).toBe(before + 5);
   });
 
-  test("it writes and checks a scorecard", async ({ skip }) => {
+  test("it writes and checks a scorecard, and refuses a file that is no proof of a draw", async ({ skip }) => {
     if (!node) return skip(`Node ${wanted()} cannot be had from the registry here`);
     const file = join(folder, `${name.replaceAll(" ", "-")}.yaml`);
     await hearback("scorecards", "new", file);
     expect((await hearback("scorecards", "lint", file, "--strict")).stdout).toContain("no problems");
+    await expect(hearback("draws", "verify", file)).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("NOT correct"),
+    });
   });
 
   test("it finds its recipes", async ({ skip }) => {

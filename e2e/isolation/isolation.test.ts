@@ -117,11 +117,128 @@ const dispute: Identifiers = {
   unknown: () => randomUUID(),
   own: (us) => us.disputeId,
 };
+const calibration: Identifiers = {
+  theirs: (them) => them.calibrationId,
+  unknown: () => randomUUID(),
+  own: (us) => us.calibrationId,
+};
+const whatIf: Identifiers = {
+  theirs: (them) => them.whatIfId,
+  unknown: () => randomUUID(),
+  own: (us) => us.whatIfId,
+};
+const participant: Identifiers = {
+  theirs: (them) => them.people.reviewer.id,
+  unknown: () => randomUUID(),
+  own: (us) => us.people.reviewer.id,
+};
+/** A route with the id of a calibration session, which is closed. */
+const ofCalibration = (
+  route: string,
+  options: Pick<Parameter, "present" | "scope" | "alsoMay"> & { body?: unknown },
+): Readonly<Record<string, Parameter>> => ofOne(calibration, route.replace("{question}", "greeting"), options);
+/** A member of the body of a new calibration session. */
+const inCalibration = (member: string, named: Identifiers, absent: number): Readonly<Record<string, Parameter>> => ({
+  [`body: ${member}`]: {
+    named,
+    ask: ask(
+      "POST",
+      () => "/calibrations",
+      (id, us) => {
+        const participant_ids = [us.people.reviewer.id, us.people.supervisor.id];
+        const body = { name: "C", scorecard_id: us.scorecardId, call_ids: [us.callId], participant_ids };
+        if (member === "participant_ids") return { ...body, participant_ids: [id, us.people.admin.id] };
+        return { ...body, [member]: member === "call_ids" ? [id] : id };
+      },
+    ),
+    absent,
+    present: 201,
+    scope: "review",
+    restricted: 403,
+  },
+});
 const note: Identifiers = {
   theirs: (them) => them.noteId,
   unknown: () => randomUUID(),
   own: (us) => us.noteId,
 };
+/** The transcript that a correction is about. */
+const transcript: Identifiers = {
+  theirs: (them) => them.transcriptId,
+  unknown: () => randomUUID(),
+  own: (us) => us.transcriptId,
+};
+const correction = (transcriptId: string) => ({
+  transcript_id: transcriptId,
+  corrections: [{ turn: 0, word: 2, text: "Nguyen" }],
+});
+const plan: Identifiers = {
+  theirs: (them) => them.planId,
+  unknown: () => randomUUID(),
+  own: (us) => us.planId,
+};
+const draw: Identifiers = {
+  theirs: (them) => them.drawId,
+  unknown: () => randomUUID(),
+  own: (us) => us.drawId,
+};
+const assignment: Identifiers = {
+  theirs: (them) => them.assignmentId,
+  unknown: () => randomUUID(),
+  own: (us) => us.assignmentId,
+};
+const reviewerId: Identifiers = {
+  theirs: (them) => them.people.reviewer.id,
+  unknown: () => randomUUID(),
+  own: (us) => us.people.reviewer.id,
+};
+/** A body of a plan, with one member replaced. */
+const planBody = (us: Customer, change: object) => ({
+  name: "Weekly",
+  scorecard_id: us.scorecardId,
+  per_agent: 1,
+  period: "month",
+  time_zone: "UTC",
+  reviewers: [{ user_id: us.people.reviewer.id, capacity: 5 }],
+  ...change,
+});
+/** The identifiers in the body of a plan. */
+const inPlan = (
+  method: string,
+  path: (us: Customer) => string,
+  present: number,
+): Readonly<Record<string, Parameter>> => {
+  const member = (named: Identifiers, change: (id: string) => object, absent: number): Parameter => ({
+    named,
+    ask: ask(method, path, (id, us) => (method === "POST" ? planBody(us, change(id)) : change(id))),
+    absent,
+    present,
+    fresh: ["id", "created_at"],
+    scope: "review",
+    restricted: 403,
+  });
+  return {
+    "body: scorecard_id": member(scorecard, (id) => ({ scorecard_id: id }), 404),
+    "body: campaign_ids": member(campaignPlace, (id) => ({ campaign_ids: [id] }), 422),
+    "body: team_ids": member(team, (id) => ({ team_ids: [id] }), 422),
+    "body: reviewers": member(reviewerId, (id) => ({ reviewers: [{ user_id: id, capacity: 5 }] }), 422),
+  };
+};
+/** A filter of a list that restricted keys cannot use. */
+const unrestrictedFilter = (path: string, name: string, named: Identifiers, scope: "read" | "review"): Parameter => ({
+  named,
+  ask: ask("GET", (_, id) => `${path}${path.includes("?") ? "&" : "?"}${name}=${id}`),
+  absent: 200,
+  present: 200,
+  scope,
+  ...(scope === "read" && { alsoMay: ["review"] as const }),
+  restricted: 403,
+});
+/** A cursor after every item of a list that is ordered by id, newest first. */
+const cursorOf = (path: string, named: Identifiers): Parameter => ({
+  ...unrestrictedFilter(path, "cursor", named, "read"),
+  ask: ask("GET", (_, id) => `${path}?cursor=${id.replace(/^.{8}/, "00000000")}`),
+});
 /** A filter of a list of reviews or disputes. */
 const filterOf = (path: string, name: string, named: Identifiers): Readonly<Record<string, Parameter>> => ({
   [`query: ${name}`]: {
@@ -134,6 +251,21 @@ const filterOf = (path: string, name: string, named: Identifiers): Readonly<Reco
     restricted: 200,
   },
 });
+/** Filters of a period of scores. */
+const scoresOf = (path: string) =>
+  Object.fromEntries(
+    [
+      ["scorecard_id", scorecard] as const,
+      ["campaign_id", campaignPlace] as const,
+      ["team_id", team] as const,
+      ...(path === "/scores/overview" ? [] : [["cursor", agentId] as const]),
+    ].flatMap(([name, named]) =>
+      Object.entries(filterOf(path, name, named)).map(([key, parameter]) => [
+        key,
+        { ...parameter, ask: ask("GET", (_, id) => `${path}?from=2026-01-01&to=2026-12-31&${name}=${id}`) },
+      ]),
+    ),
+  );
 /** A route with the id of a review or a dispute. */
 const ofReview = (
   route: string,
@@ -569,6 +701,29 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   }),
   "DELETE /scorecards/{id}/draft": ofOne(scorecard, "DELETE /scorecards/{id}/draft", { present: 204, scope: "review" }),
   "POST /scorecards/{id}/publish": ofOne(scorecard, "POST /scorecards/{id}/publish", { present: 409, scope: "review" }),
+  // The draft is deleted above.
+  "POST /scorecards/{id}/what-if": ofOne(scorecard, "POST /scorecards/{id}/what-if", {
+    present: 409,
+    scope: "review",
+    body: { from: "2026-01-01T00:00:00Z" },
+  }),
+  "GET /scorecards/{id}/what-if": {
+    ...ofOne(scorecard, "GET /scorecards/{id}/what-if", { present: 200, scope: "review" }),
+    "query: cursor": {
+      named: whatIf,
+      // Before every run, so that the page is empty for each of them.
+      ask: ask(
+        "GET",
+        (us, id) => `/scorecards/${us.scorecardId}/what-if?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`,
+      ),
+      absent: 200,
+      present: 200,
+      scope: "review",
+      restricted: 403,
+    },
+  },
+  "GET /what-ifs/{id}": ofOne(whatIf, "GET /what-ifs/{id}", { present: 200, scope: "review" }),
+  "DELETE /what-ifs/{id}": ofOne(whatIf, "DELETE /what-ifs/{id}", { present: 204, scope: "review" }),
   "GET /reviews": {
     ...filterOf("/reviews", "call_id", call),
     ...filterOf("/reviews", "agent_id", agentId),
@@ -598,6 +753,22 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       restricted: 200,
     },
   },
+  "GET /scores/overview": scoresOf("/scores/overview"),
+  "GET /scores/coverage": {
+    "query: scorecard_id": {
+      named: scorecard,
+      ask: ask("GET", (_, id) => `/scores/coverage?from=2026-01-01&to=2026-12-31&scorecard_id=${id}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 403,
+    },
+  },
+  "GET /scores/agents": scoresOf("/scores/agents"),
+  "GET /scores/reviewers": scoresOf("/scores/reviewers"),
+  // For agents: their own scores only.
+  "GET /scores/mine": {},
   // No identifiers.
   "GET /reviews/waiting": {},
   "POST /reviews": {
@@ -629,6 +800,70 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       present: 200,
       scope: "review",
       restricted: 404,
+    },
+    "body: calibration_id": {
+      named: calibration,
+      ask: ask(
+        "POST",
+        () => "/reviews",
+        (id, us) => ({ call_id: us.callId, calibration_id: id }),
+      ),
+      absent: 404,
+      // An API key does not take part.
+      present: 403,
+      scope: "review",
+      restricted: 404,
+    },
+  },
+  "GET /calibrations": {
+    "query: cursor": {
+      named: calibration,
+      // Before every session.
+      ask: ask("GET", (_, id) => `/calibrations?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`),
+      absent: 200,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 403,
+    },
+  },
+  "POST /calibrations": {
+    ...inCalibration("scorecard_id", scorecard, 404),
+    ...inCalibration("call_ids", call, 422),
+    ...inCalibration("participant_ids", participant, 422),
+  },
+  "GET /calibrations/{id}": ofCalibration("GET /calibrations/{id}", {
+    present: 200,
+    scope: "read",
+    alsoMay: ["review"],
+  }),
+  "GET /calibrations/{id}/results": ofCalibration("GET /calibrations/{id}/results", {
+    present: 200,
+    scope: "read",
+    alsoMay: ["review"],
+  }),
+  "GET /calibrations/{id}/answers/{question}": ofCalibration("GET /calibrations/{id}/answers/{question}", {
+    present: 200,
+    scope: "read",
+    alsoMay: ["review"],
+  }),
+  "PUT /calibrations/{id}/decisions/{question}": ofCalibration("PUT /calibrations/{id}/decisions/{question}", {
+    present: 200,
+    scope: "review",
+    body: { text: "Decided." },
+  }),
+  "PATCH /calibrations/{id}": ofCalibration("PATCH /calibrations/{id}", { present: 409, scope: "review", body: {} }),
+  "POST /calibrations/{id}/close": ofCalibration("POST /calibrations/{id}/close", { present: 200, scope: "review" }),
+  "DELETE /calibrations/{id}": ofCalibration("DELETE /calibrations/{id}", { present: 409, scope: "review" }),
+  "GET /agreement": {
+    "query: scorecard_id": {
+      named: scorecard,
+      ask: ask("GET", (_, id) => `/agreement?scorecard_id=${id}`),
+      absent: 404,
+      present: 200,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 403,
     },
   },
   "POST /reviews/release": {
@@ -710,6 +945,92 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       present: 200,
       scope: "review",
       restricted: 422,
+    },
+  },
+  "GET /plans": { "query: cursor": cursorOf("/plans", plan) },
+  "GET /plans/{id}": ofOne(plan, "GET /plans/{id}", { present: 200, scope: "read", alsoMay: ["review"] }),
+  "POST /plans": inPlan("POST", () => "/plans", 201),
+  // Counts calls only: unknown ids match nothing.
+  "POST /plans/preview": {
+    "body: team_ids": {
+      named: team,
+      ask: ask(
+        "POST",
+        () => "/plans/preview",
+        (id, us) => planBody(us, { team_ids: [id] }),
+      ),
+      absent: 200,
+      present: 200,
+      fresh: ["from"],
+      scope: "review",
+      restricted: 403,
+    },
+  },
+  "PATCH /plans/{id}": {
+    ...ofOne(plan, "PATCH /plans/{id}", { present: 200, scope: "review", body: { due_days: 8 } }),
+    ...inPlan("PATCH", (us) => `/plans/${us.planId}`, 200),
+  },
+  "GET /draws": {
+    "query: plan_id": unrestrictedFilter("/draws", "plan_id", plan, "read"),
+    "query: cursor": cursorOf("/draws", draw),
+  },
+  "GET /draws/{id}": ofOne(draw, "GET /draws/{id}", { present: 200, scope: "read", alsoMay: ["review"] }),
+  "PATCH /draws/{id}": ofOne(draw, "PATCH /draws/{id}", { present: 200, scope: "review", body: { nonce: "4 8 15" } }),
+  // The period has not ended.
+  "GET /draws/{id}/proof": {
+    ...ofOne(draw, "GET /draws/{id}/proof", { present: 409, scope: "read", alsoMay: ["review"] }),
+    "query: agent_id": {
+      named: agentId,
+      ask: ask("GET", (us, id) => `/draws/${us.drawId}/proof?agent_id=${id}`),
+      absent: 409,
+      present: 409,
+      scope: "read",
+      alsoMay: ["review"],
+      restricted: 403,
+    },
+  },
+  "GET /draws/{id}/reviewers": ofOne(draw, "GET /draws/{id}/reviewers", { present: 200, scope: "review" }),
+  "GET /assignments": {
+    "query: draw_id": unrestrictedFilter("/assignments?state=done", "draw_id", draw, "review"),
+    "query: reviewer_id": unrestrictedFilter("/assignments?state=done", "reviewer_id", reviewerId, "review"),
+    "query: cursor": unrestrictedFilter("/assignments?state=done", "cursor", assignment, "review"),
+  },
+  // No identifiers.
+  "GET /assignments/queue": {},
+  // The call is reviewed already.
+  "POST /assignments/{id}/skip": ofOne(assignment, "POST /assignments/{id}/skip", {
+    present: 409,
+    scope: "review",
+    body: { reason: "inaudible" },
+  }),
+  "POST /assignments/{id}/hand-back": ofOne(assignment, "POST /assignments/{id}/hand-back", {
+    present: 409,
+    scope: "review",
+  }),
+  "PATCH /assignments/{id}": {
+    "path: id": {
+      named: assignment,
+      ask: ask(
+        "PATCH",
+        (_, id) => `/assignments/${id}`,
+        (_, us) => ({ reviewer_id: us.people.reviewer.id }),
+      ),
+      absent: 404,
+      present: 409,
+      scope: "review",
+      restricted: 403,
+    },
+    "body: reviewer_id": {
+      named: reviewerId,
+      ask: ask(
+        "PATCH",
+        (us) => `/assignments/${us.assignmentId}`,
+        (id) => ({ reviewer_id: id }),
+      ),
+      absent: 409,
+      present: 409,
+      scope: "review",
+      restricted: 403,
     },
   },
   "GET /calls/{id}/notes": {
@@ -921,7 +1242,34 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "POST /calls/{id}/prepare": ofCall("POST /prepare", { present: 409 }),
   "GET /calls/{id}/audio": ofCall("GET /audio", { present: 200, scope: "read" }),
   "GET /calls/{id}/waveform": ofCall("GET /waveform", { present: 200, scope: "read" }),
+  "GET /calls/{id}/transcript/matches": ofCall("GET /transcript/matches?said=hello", { present: 200, scope: "read" }),
   "GET /calls/{id}/speech": ofCall("GET /speech", { present: 200, scope: "read" }),
+  "GET /calls/{id}/transcript": ofCall("GET /transcript", { present: 200, scope: "read" }),
+  "PATCH /calls/{id}/transcript": {
+    "path: id": {
+      named: call,
+      ask: ask(
+        "PATCH",
+        (_, id) => `/calls/${id}/transcript`,
+        (_, us) => correction(us.transcriptId),
+      ),
+      absent: 404,
+      present: 200,
+      scope: "review",
+      restricted: 404,
+    },
+    "body: transcript_id": {
+      named: transcript,
+      ask: ask("PATCH", (us) => `/calls/${us.callId}/transcript`, correction),
+      absent: 409,
+      present: 200,
+      scope: "review",
+      restricted: 409,
+    },
+  },
+  // The server has no engine.
+  "POST /calls/{id}/transcribe": ofCall("POST /transcribe", { present: 409 }),
+  "GET /transcription/usage": {},
   "POST /calls/audio": {
     "part: campaign_id": {
       named: campaign,
@@ -1032,7 +1380,8 @@ test("lists, exports and limits contain only the caller's workspace", async () =
   const shown = async (path: string) =>
     (await send(`${ours.baseUrl}${path}`, { method: "GET", headers: { "x-api-key": ours.manageKey } })).text;
   const { rows } = await stack.adminDb.query<{ word: string }>(
-    `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id', data ->> 'scorecard_id') as word from event
+    `select coalesce(data ->> 'user_id', data ->> 'call_id', data ->> 'webhook_id', data ->> 'scorecard_id',
+        data ->> 'draw_id') as word from event
       where workspace_id = $1 and type <> 'campaign.changed'
       union select id::text from webhook_endpoint where workspace_id = $1
       union select id::text from call where workspace_id = $1
@@ -1041,6 +1390,11 @@ test("lists, exports and limits contain only the caller's workspace", async () =
       union select id::text from scorecard where workspace_id = $1
       union select id::text from review where workspace_id = $1
       union select id::text from dispute where workspace_id = $1
+      union select id::text from review_plan where workspace_id = $1
+      union select id::text from review_draw where workspace_id = $1
+      union select id::text from assignment where workspace_id = $1
+      union select id::text from calibration where workspace_id = $1
+      union select id::text from what_if where workspace_id = $1
       union select id::text from legal_hold where workspace_id = $1
       union select id::text from api_key where workspace_id = $1
       union select id::text from app_user where workspace_id = $1
@@ -1059,6 +1413,10 @@ test("lists, exports and limits contain only the caller's workspace", async () =
     "/scorecards",
     "/reviews",
     "/disputes",
+    "/plans",
+    "/draws",
+    "/assignments?state=done",
+    "/calibrations",
     "/keys",
     "/campaigns?archived=all",
     "/workspace",

@@ -58,17 +58,20 @@ describe("an agent", () => {
     return { status, others, text: text.replaceAll(id, "<id>").replaceAll(String(requestId), "<request>") };
   };
 
-  test.each(["", "/audio", "/waveform", "/speech"])("cannot access another agent's call: %s", async (rest) => {
-    const other = await importCall(world.ours, { conversation_timestamp: "1714557999" });
-    const nobodys = other.id.replace(/.{12}$/, "000000000000");
-    const [anothers, never] = [
-      await ask("agent", "GET", `/calls/${other.id}${rest}`),
-      await ask("agent", "GET", `/calls/${nobodys}${rest}`),
-    ];
-    expect(anothers.status).toBe(404);
-    expect(seen(anothers, other.id)).toEqual(seen(never, nobodys));
-    expect((await ask("agent", "GET", `/calls/${world.ours.callId}${rest}`)).status).toBe(200);
-  });
+  test.each(["", "/audio", "/waveform", "/speech", "/transcript/matches?said=hello"])(
+    "cannot access another agent's call: %s",
+    async (rest) => {
+      const other = await importCall(world.ours, { conversation_timestamp: "1714557999" });
+      const nobodys = other.id.replace(/.{12}$/, "000000000000");
+      const [anothers, never] = [
+        await ask("agent", "GET", `/calls/${other.id}${rest}`),
+        await ask("agent", "GET", `/calls/${nobodys}${rest}`),
+      ];
+      expect(anothers.status).toBe(404);
+      expect(seen(anothers, other.id)).toEqual(seen(never, nobodys));
+      expect((await ask("agent", "GET", `/calls/${world.ours.callId}${rest}`)).status).toBe(200);
+    },
+  );
 
   test("can download a recording only if the workspace allows it", async () => {
     const { ours } = world;

@@ -47,6 +47,7 @@ const definerFunctions: Readonly<Record<string, string>> = {
   begin_event_epoch: "begins an epoch; takes nothing, reads and returns no row of anybody's",
   add_event_month:
     "creates a month's partition of events, and moves rows there that no one can see meanwhile; returns nothing",
+  said_calls: "takes the workspace from the transaction and returns ids of its calls only (words.test.ts)",
   drop_event_month: "drops a month of events that has expired; returns the name of the table",
 };
 
@@ -177,8 +178,10 @@ describe("every table with a workspace_id", () => {
         ...["event", "event_id_key", "event_removal", "webhook_delivery", "webhook_endpoint"],
         ...["erased_agent", "erased_call", "erasure", "erasure_entry", "legal_hold", "import_refusal"],
         ...["erasure_call", "import_count", "import_delta"],
+        ...["call_words", "words_language"],
         ...["audit_entry", "audit_head", "listening"],
         ...["access_link", "credential", "session", "provider_identity", "invitation_mail_count"],
+        ...["transcript", "transcript_correction", "transcript_run", "transcript_stretch", "transcription_usage"],
         ...["totp_factor", "passkey", "recovery_code", "pending_sign_in"],
       ]),
     );

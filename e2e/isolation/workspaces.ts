@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { storeTranscript, storeTranscriptionRows } from "../support/data/stored-transcripts.ts";
 import { callerHeaders } from "../support/http/caller.ts";
 import { send } from "../support/http/http.ts";
 import { importCall, postUser, type Service } from "../support/http/service.ts";
@@ -9,6 +10,7 @@ import { until } from "../support/waiting.ts";
 /** A workspace. The service's campaign and agent have the same names in both workspaces. */
 export interface Customer extends Service {
   readonly workspaceId: string;
+  readonly letter: "a" | "b";
   /** A campaign and an agent that only this workspace has. */
   readonly ownCampaignId: string;
   readonly ownAgentEmail: string;
@@ -27,12 +29,20 @@ export interface Customer extends Service {
   readonly otherScorecardId: string;
   /** Released and disputed. Written with the manage key, as is the note on the call. */
   readonly reviewId: string;
+  readonly planId: string;
+  readonly drawId: string;
+  readonly assignmentId: string;
   readonly disputeId: string;
+  /** A closed session about the call, with one review and a decision. */
+  readonly calibrationId: string;
+  /** Of the scorecard. */
+  readonly whatIfId: string;
   readonly noteId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  /** A call that is ready and was edited. */
+  /** A call that is ready, was edited and has a transcript. */
   readonly callId: string;
+  readonly transcriptId: string;
   /** A legal hold on a campaign without calls, and a completed erasure. */
   readonly holdId: string;
   readonly erasureId: string;
@@ -61,10 +71,16 @@ type InitialData = Omit<
   | "otherScorecardId"
   | "reviewId"
   | "disputeId"
+  | "planId"
+  | "drawId"
+  | "assignmentId"
+  | "calibrationId"
+  | "whatIfId"
   | "noteId"
   | "webhookId"
   | "eventId"
   | "callId"
+  | "transcriptId"
   | "holdId"
   | "erasureId"
   | "people"
@@ -144,6 +160,10 @@ async function createCustomer(stack: Stack, api: ApiProcess, of: NewCustomer) {
     scorecardId,
     otherScorecardId: await createScorecard(customer, customer.otherCampaignId, people.people.reviewer.id),
     ...(await createReview({ ...customer, ...people }, callId, scorecardId)),
+    ...(await createPlan(stack, { ...customer, ...people }, callId, scorecardId)),
+    calibrationId: await createCalibration({ ...customer, ...people }, callId, scorecardId),
+    whatIfId: await startWhatIf(customer, scorecardId),
+    transcriptId: await createTranscript(stack, of.workspaceId, callId, people.people.reviewer.id),
   };
 }
 
@@ -192,6 +212,93 @@ async function createReview(
   const failed = [note, draft, review, saved, submitted, dispute].find(({ status }) => status >= 300);
   if (failed) throw new Error(`no review: ${failed.status} ${failed.text}`);
   return { reviewId: review.body.id, disputeId: dispute.body.id, noteId: note.body.id };
+}
+
+/** A plan, its draws, and a drawn call that the reviewer has reviewed. */
+async function createPlan(
+  stack: Stack,
+  { baseUrl, manageKey, workspaceId, people }: InitialData & Pick<Customer, "people">,
+  callId: string,
+  scorecardId: string,
+) {
+  const headers = { "x-api-key": manageKey };
+  const plan = await sendJson<{ id: string }>(
+    `${baseUrl}/plans`,
+    {
+      name: "Weekly",
+      scorecard_id: scorecardId,
+      per_agent: 1,
+      period: "month",
+      time_zone: "UTC",
+      reviewers: [{ user_id: people.reviewer.id, capacity: 5 }],
+    },
+    headers,
+  );
+  if (plan.status !== 201) throw new Error(`no plan: ${plan.status} ${plan.text}`);
+  const { rows } = await stack.adminDb.query<{ drawId: string; assignmentId: string }>(
+    `with current as (select * from review_draw where workspace_id = $1 order by number limit 1),
+      agent as (insert into draw_agent (workspace_id, draw_id, position, agent_id, calls, root, take)
+        select $1, id, 0, $4, 1, sha256('root'), 1 from current),
+      frame as (insert into draw_call (workspace_id, plan_id, call_id, draw_id, agent_id)
+        select $1, plan_id, $2, id, $4 from current),
+      ready as (insert into ready_call (workspace_id, call_id) values ($1, $2)),
+      lead as (update team set lead_id = $3 where workspace_id = $1),
+      assigned as (insert into assignment (workspace_id, id, plan_id, draw_id, scorecard_id, call_id, agent_id, kind, ticket,
+          place, month, state, reviewer_id, due_at, done_at)
+        select $1, gen_random_uuid(), plan_id, id, $5, $2, $4, 'first', sha256('ticket'), 0, now(), 'done', $3, now(), now()
+        from current returning id)
+    select current.id as "drawId", assigned.id as "assignmentId" from current, assigned`,
+    [workspaceId, callId, people.reviewer.id, people.agent.id, scorecardId],
+  );
+  const [ids] = rows;
+  if (!ids) throw new Error("no draw");
+  return { planId: plan.body.id, ...ids };
+}
+
+/** A transcript with a correction, and what a transcription that has begun leaves behind. */
+async function createTranscript(stack: Stack, workspaceId: string, callId: string, authorId: string): Promise<string> {
+  const { id } = await storeTranscript(stack, { workspaceId, callId, said: "Hello Mister Nguyen" });
+  await storeTranscriptionRows(stack, { workspaceId, callId, transcriptId: id, authorId });
+  return id;
+}
+
+/** A closed calibration session with a review of the reviewer and a decision. */
+async function createCalibration(
+  { baseUrl, manageKey, people }: InitialData & Pick<Customer, "people">,
+  callId: string,
+  scorecardId: string,
+): Promise<string> {
+  const byKey = { "x-api-key": manageKey };
+  const participant_ids = [people.reviewer.id, people.supervisor.id];
+  const session = await sendJson<{ id: string }>(
+    `${baseUrl}/calibrations`,
+    { name: "Calibration", scorecard_id: scorecardId, call_ids: [callId], participant_ids },
+    byKey,
+  );
+  const { id } = session.body;
+  const asReviewer = callerHeaders(people.reviewer.cookie, baseUrl);
+  const review = await sendJson<{ id: string }>(
+    `${baseUrl}/reviews`,
+    { call_id: callId, calibration_id: id },
+    asReviewer,
+  );
+  const root = `${baseUrl}/reviews/${review.body.id}`;
+  const answer = { value: "no", comment: "Only the company." };
+  const saved = await sendJson(`${root}/answers/greeting`, answer, { ...asReviewer, "if-match": '"1"' }, "PUT");
+  const submitted = await send(`${root}/submit`, { method: "POST", headers: { ...asReviewer, "if-match": '"2"' } });
+  const closed = await send(`${baseUrl}/calibrations/${id}/close`, { method: "POST", headers: byKey });
+  const decided = await sendJson(`${baseUrl}/calibrations/${id}/decisions/greeting`, { text: "Both." }, byKey, "PUT");
+  const failed = [session, review, saved, submitted, closed, decided].find(({ status }) => status >= 300);
+  if (failed) throw new Error(`no calibration session: ${failed.status} ${failed.text}`);
+  return id;
+}
+
+/** A what-if run with the draft. */
+async function startWhatIf({ baseUrl, manageKey }: InitialData, scorecardId: string): Promise<string> {
+  const url = `${baseUrl}/scorecards/${scorecardId}/what-if`;
+  const run = await sendJson<{ id: string }>(url, { from: "2026-01-01T00:00:00Z" }, { "x-api-key": manageKey });
+  if (run.status !== 202) throw new Error(`no what-if run: ${run.status} ${run.text}`);
+  return run.body.id;
 }
 
 /** A published scorecard for a campaign, with a draft and an arbiter. */
@@ -320,11 +427,19 @@ export async function openTwoWorkspaces(): Promise<TwoWorkspaces> {
   await makeReady(stack);
   for (const customer of [ours, theirs]) {
     await listen(customer);
+    await speak(stack, customer);
     // The worker has already folded the others.
     await stack.adminDb.query(
       "insert into import_delta (workspace_id, bucket, campaign_id, status, count) values ($1, now(), $2, 'ready', 1)",
       [customer.workspaceId, customer.campaignId],
     );
+    // As if a review had been deleted.
+    await stack.adminDb.query("insert into deleted_score_sum select * from score_sum where workspace_id = $1", [
+      customer.workspaceId,
+    ]);
+    await stack.adminDb.query("insert into score_backfill (workspace_id) values ($1) on conflict do nothing", [
+      customer.workspaceId,
+    ]);
   }
   return { stack, api, ours, theirs };
 }
@@ -345,6 +460,15 @@ async function listen({ baseUrl, callId, manageKey }: Customer): Promise<void> {
   const headers = { "x-api-key": manageKey };
   const answer = await send(`${baseUrl}/calls/${callId}/audio`, { method: "GET", headers });
   if (answer.status !== 200) throw new Error(`no audio: ${answer.status} ${answer.text}`);
+}
+
+/** Words of the call: "hello", and one that only this workspace has. */
+async function speak({ adminDb }: Stack, { workspaceId, callId, letter }: Customer): Promise<void> {
+  await adminDb.query("insert into words_language (workspace_id, language) values ($1, 'en')", [workspaceId]);
+  await adminDb.query(
+    "insert into call_words (workspace_id, call_id, channel, part, words) values ($1, $2, 'left', 0, to_tsvector('said_en', $3))",
+    [workspaceId, callId, `hello word${letter}`],
+  );
 }
 
 export const keyKinds = ["import", "read", "review", "manage", "restricted", "revoked", "malformed"] as const;

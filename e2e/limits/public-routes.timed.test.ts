@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { send } from "../support/http/http.ts";
 import { openUnread, type UnreadClients } from "../support/load/unread-clients.ts";
 import type { Probed } from "../support/measuring/health-prober.ts";
+import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
 import { full } from "../support/run-scale.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { say } from "../support/waiting.ts";
@@ -96,16 +97,21 @@ test.each(routes)(
     const path = pathOf(route);
     const beforeMb = await rssMb();
     let unread: UnreadClients | undefined;
-    const whileUnread = await slowestHealthMs(async () => {
-      unread = await openUnread({ port: api.port, path }, clients);
-      await sleep(500);
+    const whileUnread = await retryOnCpuSteal(() => {
+      unread?.close();
+      return slowestHealthMs(async () => {
+        unread = await openUnread({ port: api.port, path }, clients);
+        await sleep(500);
+      });
     });
     const openMb = await rssMb();
     unread?.close();
-    const whileAborted = await slowestHealthMs(async () => {
-      (await openUnread({ port: api.port, path }, clients)).close();
-      await sleep(200);
-    });
+    const whileAborted = await retryOnCpuSteal(() =>
+      slowestHealthMs(async () => {
+        (await openUnread({ port: api.port, path }, clients)).close();
+        await sleep(200);
+      }),
+    );
     const abortedMb = await rssMb();
     const growth = [openMb - beforeMb, abortedMb - beforeMb, abortedMb - quietMb].map((mb) => mb.toFixed(0)).join(", ");
     const told = ({ tested, control }: Slowest) => `${tested.toFixed(0)} (control ${control.toFixed(0)})`;
@@ -115,5 +121,5 @@ test.each(routes)(
     expect(Math.max(openMb, abortedMb) - beforeMb).toBeLessThanOrEqual(maxMb);
     for (const slowest of [whileUnread, whileAborted]) expect(slowest.tested).toBeLessThanOrEqual(maxMs(slowest));
   },
-  60_000,
+  180_000,
 );

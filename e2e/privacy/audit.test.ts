@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { storeTranscript } from "../support/data/stored-transcripts.ts";
 import { get, waitForCall, withEveryScope } from "../support/http/call-details.ts";
 import { send } from "../support/http/http.ts";
 import { importCall, type Service } from "../support/http/service.ts";
@@ -18,6 +19,7 @@ let apis: readonly ApiProcess[];
 let service: Service;
 /** A call that is ready. */
 let callId: string;
+let transcriptId: string;
 beforeAll(async () => {
   stack = await openStack();
   apis = await Promise.all([stack.startApi(), stack.startApi()]);
@@ -26,6 +28,8 @@ beforeAll(async () => {
   callId = (await importCall(service)).id;
   await waitForCall(service, callId);
   await worker.stop();
+  const { workspaceId } = stack;
+  transcriptId = (await storeTranscript(stack, { workspaceId, callId, said: "Hello Bo from Lyon" })).id;
 }, 120_000);
 afterAll(async () => {
   await stack?.stop();
@@ -86,6 +90,24 @@ const auditedActions: Readonly<Record<string, AuditedAction>> = {
     action: "call.downloaded",
     subject: "call",
     do: () => inPieces(audio("?original=true")),
+  },
+  "reading a transcript in several formats": {
+    action: "call.transcript_read",
+    subject: "call",
+    do: () =>
+      inParallel(3, 1, async (n) => {
+        const answer = await get(service, `/calls/${callId}/transcript?format=${["json", "vtt", "text"][n]}`);
+        expect(answer.status).toBe(200);
+      }),
+  },
+  "correcting a transcript": {
+    action: "call.transcript_corrected",
+    subject: "call",
+    do: () =>
+      ask("PATCH", `/calls/${callId}/transcript`, {
+        transcript_id: transcriptId,
+        corrections: [{ turn: 0, word: 1, text: "Ann" }],
+      }),
   },
   "editing a call": { action: "call.changed", subject: "call", do: () => change("left") },
   "exporting calls": {

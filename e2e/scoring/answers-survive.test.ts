@@ -10,7 +10,8 @@ import { serviceAt } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
 import { full, random, seed } from "../support/run-scale.ts";
 import { type FaultyProxy, openFaultyProxy } from "../support/servers/faulty-proxy.ts";
-import { type ApiProcess, freePort } from "../support/stack/stack.ts";
+import { freePort } from "../support/stack/free-port.ts";
+import type { ApiProcess } from "../support/stack/stack.ts";
 import { say, until } from "../support/waiting.ts";
 
 const kills = full ? 50 : 3;

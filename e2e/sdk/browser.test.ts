@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
 import { withEveryScope } from "../support/http/call-details.ts";
 import type { Service } from "../support/http/service.ts";
 import { serviceAt, wavHeader } from "../support/recordings/recordings.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
   user = await installSdk();
   stack = await openStack();
   service = await withEveryScope(stack, serviceAt(stack, (await stack.startApi()).port));
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  browser = await launchBrowser();
   page = await openPage();
 }, 120_000);
 afterAll(async () => {

@@ -7,7 +7,8 @@ import { withEveryScope } from "../support/http/call-details.ts";
 import type { Service } from "../support/http/service.ts";
 import { MB, serviceAt, wavHeader } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { freePort, openStack, type Stack } from "../support/stack/stack.ts";
+import { freePort } from "../support/stack/free-port.ts";
+import { openStack, type Stack } from "../support/stack/stack.ts";
 import { until } from "../support/waiting.ts";
 
 const examples = join(import.meta.dirname, "../../sdk/examples");

@@ -3,7 +3,8 @@ import { createClient, ServiceError } from "@hearback/sdk";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { full } from "../support/run-scale.ts";
 import { type CountingProxy, openCountingProxy } from "../support/servers/counting-proxy.ts";
-import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
+import { freePort } from "../support/stack/free-port.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { percentile, say } from "../support/waiting.ts";
 
 const clients = full ? 200 : 50;

@@ -80,6 +80,6 @@ export function pointsFor(
 }
 
 /** The first band that contains the value. Both limits belong to the band. */
-function bandOf(bands: readonly Band[], value: number): Band | undefined {
+export function bandOf(bands: readonly Band[], value: number): Band | undefined {
   return bands.find(({ from = -Infinity, to = Infinity }) => from <= value && value <= to);
 }

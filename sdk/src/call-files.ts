@@ -28,6 +28,8 @@ export interface ExportFormat {
 export interface ExportCalls extends CallFilter, ExportFormat, RequestOptions {
   /** csv: metadata keys to export as separate columns. */
   readonly metadataColumns?: readonly string[] | undefined;
+  /** Also what was said. */
+  readonly transcripts?: boolean | undefined;
 }
 
 /** Audio, waveform, speech segments and exports of calls. */

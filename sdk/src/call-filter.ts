@@ -21,6 +21,10 @@ export interface CallFilter {
   readonly metadata?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /** A phone number in the metadata, or its last digits. Separators, + and leading zeros are ignored. */
   readonly phone?: string | undefined;
+  /** Words that one side said; in double quotes, a phrase. Case, accents and endings are ignored. */
+  readonly said?: string | undefined;
+  /** With `said`: only words of this side. */
+  readonly saidBy?: "agent" | "customer" | "left" | "right" | undefined;
   /** true: only calls with a submitted review. false: only calls without one. */
   readonly reviewed?: boolean | undefined;
   readonly reviewOutcome?: ReviewOutcome | readonly ReviewOutcome[] | undefined;

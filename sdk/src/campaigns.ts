@@ -1,7 +1,7 @@
 import { type Items, paged } from "./pages.ts";
 import { inSnakeCase, toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
-import type { CampaignBody, CampaignPageBody } from "./wire.ts";
+import type { CampaignBody, CampaignPageBody, Masking } from "./wire.ts";
 
 export interface ListCampaigns extends RequestOptions {
   /** true: only archived campaigns. false (default): only active campaigns. */
@@ -10,7 +10,17 @@ export interface ListCampaigns extends RequestOptions {
   readonly cursor?: string | undefined;
 }
 
-export interface CreateCampaign extends RequestOptions {
+/** Only administrators choose these. */
+interface TranscriptionChoice {
+  /** Language of the calls, such as en or fr; new calls are transcribed. null: they are not. */
+  readonly transcriptionLanguage?: string | null | undefined;
+  /** What is masked: nothing, the text of transcripts, or also the sound of the playback copy. */
+  readonly masking?: Masking | undefined;
+  /** true: the original recording is erased once the sound of a call was masked. */
+  readonly eraseMaskedOriginals?: boolean | undefined;
+}
+
+export interface CreateCampaign extends TranscriptionChoice, RequestOptions {
   readonly name: string;
   /** The id to use in imports. Generated if omitted. */
   readonly id?: string | undefined;
@@ -18,7 +28,7 @@ export interface CreateCampaign extends RequestOptions {
   readonly agentChannel?: "left" | "right" | "unknown" | undefined;
 }
 
-export interface ChangeCampaign extends RequestOptions {
+export interface ChangeCampaign extends TranscriptionChoice, RequestOptions {
   readonly name?: string | undefined;
   readonly agentChannel?: "left" | "right" | "unknown" | undefined;
   /** Calls are erased this many days after the conversation. null: calls are kept. */

@@ -1,4 +1,11 @@
 export type { AuditFilter, ExportAudit, ListAudit } from "./audit.ts";
+export type {
+  ChangeCalibration,
+  CreateCalibration,
+  DecideCalibration,
+  FindAgreement,
+  ListCalibrations,
+} from "./calibrations.ts";
 export type { ByteRange, ExportCalls, ExportFormat, GetAudio } from "./call-files.ts";
 export type { CallFilter } from "./call-filter.ts";
 export type { ChangeCall, ImportCall, ListCallChanges, SearchCalls } from "./calls.ts";
@@ -17,9 +24,11 @@ export type { ListReviews } from "./reviews.ts";
 export type { ChangeScorecard, CreateScorecard } from "./scorecards.ts";
 export { isRetryable, ServiceError, type ServiceErrorCode, unreachable } from "./service-error.ts";
 export type { ChangePassword, ChangeSessionUser, ListSessions, RedeemLink, SecondStep, SignIn } from "./session.ts";
+export type { CorrectTranscript } from "./transcripts.ts";
 export type { ClientOptions, RequestOptions } from "./transport.ts";
 export type { ChangeUser, InviteUser, ListUsers } from "./users.ts";
 export { verifyWebhook, WebhookError, type WebhookEvent } from "./verify-webhook.ts";
 export type { ChangeWebhook, CreateWebhook, ListDeliveries, ReplayEvents } from "./webhooks.ts";
+export type { ListWhatIfs, StartWhatIf } from "./what-ifs.ts";
 export type * from "./wire.ts";
 export type { ChangeWorkspace } from "./workspace.ts";

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "./index.ts";
 import { httpServer } from "./testing/local-server.ts";
+import type { PlanInput } from "./wire.ts";
 
 interface Schema {
   readonly $ref?: string;
@@ -32,9 +33,21 @@ const operations = Object.entries(documented.paths).flatMap(([path, methods]) =>
 
 const id = "0190f3c2-7a55-7f0e-9d8e-0c8f5c3f8a11";
 const at = new Date("2026-11-15T08:00:00Z");
+const aPlan: PlanInput = {
+  name: "Weekly",
+  scorecard_id: id,
+  per_agent: 3,
+  period: "week",
+  time_zone: "Europe/Paris",
+  reviewers: [{ user_id: id, capacity: 40 }],
+};
 const first = async <Item>(items: AsyncIterable<Item>) => {
   for await (const item of items) return item;
 };
+
+const ownScores = { from: "2026-11-02", to: "2026-11-15", scorecardId: id } as const;
+const scores = { ...ownScores, campaignId: "c", teamId: id };
+const drawn = { selection: "drawn" } as const;
 
 /** Calls every operation with all of its arguments. */
 const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
@@ -44,12 +57,29 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
       c.users.list({ email: "a@b.c", search: "a", role: "agent", status: "active", teamId: id, limit: 5, cursor: id }),
     ),
   getUser: (c) => c.users.find(id),
-  changeUser: (c) => c.users.change(id, { name: "Ann", role: "admin", deactivated: true, teamId: null }),
+  changeUser: (c) =>
+    c.users.change(id, { name: "Ann", role: "admin", deactivated: true, teamId: null, listensToOriginals: true }),
   listCampaigns: (c) => first(c.campaigns.list({ archived: "all", limit: 5, cursor: "c" })),
-  createCampaign: (c) => c.campaigns.create({ id: "c", name: "C", agentChannel: "left" }),
+  createCampaign: (c) =>
+    c.campaigns.create({
+      id: "c",
+      name: "C",
+      agentChannel: "left",
+      transcriptionLanguage: "en",
+      masking: "text",
+      eraseMaskedOriginals: false,
+    }),
   getCampaign: (c) => c.campaigns.find("c"),
   changeCampaign: (c) =>
-    c.campaigns.change("c", { name: "C", agentChannel: "left", retentionDays: null, archived: true }),
+    c.campaigns.change("c", {
+      name: "C",
+      agentChannel: "left",
+      retentionDays: null,
+      transcriptionLanguage: "fr",
+      masking: "text_and_sound",
+      eraseMaskedOriginals: false,
+      archived: true,
+    }),
   listCalls: (c) =>
     first(
       c.calls.search({
@@ -82,6 +112,7 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   getAudio: (c) => c.calls.audio(id, { original: true }),
   getWaveform: (c) => c.calls.waveform(id),
   getSpeech: (c) => c.calls.speech(id),
+  listTranscriptMatches: (c) => c.transcripts.matches(id, { said: "a", saidBy: "agent", limit: 5 }),
   previewErasure: (c) => c.erasures.preview({ metadata: { key: "k", value: "v" } }),
   requestErasure: (c) => c.erasures.request({ callId: id }),
   listErasures: (c) => first(c.erasures.list({ kind: "agent", limit: 5, cursor: id })),
@@ -92,13 +123,25 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   releaseHold: (c) => c.holds.release(id),
   listCallChanges: (c) => first(c.calls.changes(id, { limit: 5, cursor: 7 })),
   exportCalls: (c) =>
-    c.calls.export({ format: "csv", campaign: "a", metadataColumns: ["a", "b"], bom: true, separator: "semicolon" }),
+    c.calls.export({
+      format: "csv",
+      campaign: "a",
+      metadataColumns: ["a", "b"],
+      bom: true,
+      separator: "semicolon",
+      transcripts: true,
+    }),
   listAuditEntries: (c) =>
     first(
       c.audit.list({ action: ["call.erased"], subject: "call:1", actor: id, from: at, to: at, before: 9, limit: 5 }),
     ),
   exportAuditEntries: (c) => c.audit.export({ format: "jsonl", after: 0, bom: false, separator: "comma" }),
   listEvents: (c) => c.events.page({ cursor: "latest", limit: 5, type: ["call.ready", "call.failed"] }),
+  getTranscript: (c) => c.transcripts.download(id, { format: "vtt" }),
+  correctTranscript: (c) =>
+    c.transcripts.correct(id, { transcriptId: id, corrections: [{ turn: 0, word: 1, text: "Nguyen" }] }),
+  transcribeCall: (c) => c.transcripts.request(id),
+  getTranscriptionUsage: (c) => c.transcripts.usage({ days: 7 }),
   listNotes: (c) => c.callNotes.list(id),
   createNote: (c) => c.callNotes.create(id, { positionMs: 1_000, text: "T" }),
   changeNote: (c) => c.callNotes.change(id, id, { positionMs: 1_000, text: "T" }),
@@ -114,6 +157,10 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
         teamId: id,
         state: "released",
         outcome: "passed",
+        selection: "drawn",
+        failedQuestion: "greeting",
+        calledFrom: "2026-11-02",
+        calledTo: "2026-11-15",
         disputed: true,
         from: at,
         to: at,
@@ -123,7 +170,7 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     ),
   exportReviews: (c) => c.reviews.export({ format: "csv", rows: "answers", bom: true, separator: "comma", callId: id }),
   getReview: (c) => c.reviews.find(id),
-  startReview: (c) => c.reviews.start({ callId: id, scorecardId: id }),
+  startReview: (c) => c.reviews.start({ callId: id, scorecardId: id, calibrationId: id }),
   saveAnswer: (c) =>
     c.reviews.saveAnswer(
       id,
@@ -141,12 +188,56 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   voidReview: (c) => c.reviews.void(id, "R"),
   acknowledgeReview: (c) => c.reviews.acknowledge(id, "N"),
   getWaiting: (c) => c.reviews.waiting(),
+  startWhatIf: (c) => c.whatIfs.start(id, { from: at, to: at, document: {}, ifMatch: 4 }),
+  listWhatIfs: (c) => first(c.whatIfs.list(id, { limit: 5, cursor: id })),
+  getWhatIf: (c) => c.whatIfs.find(id),
+  cancelWhatIf: (c) => c.whatIfs.cancel(id),
+  listPlans: (c) => first(c.plans.list({ ended: true, limit: 5, cursor: id })),
+  getPlan: (c) => c.plans.find(id),
+  createPlan: (c) => c.plans.create(aPlan),
+  previewPlan: (c) => c.plans.preview(aPlan),
+  changePlan: (c) => c.plans.change(id, { per_agent: 4 }),
+  listDraws: (c) => first(c.draws.list({ planId: id, limit: 5, cursor: id })),
+  getDraw: (c) => c.draws.find(id),
+  setDrawNonce: (c) => c.draws.setNonce(id, "4 8 15"),
+  getDrawProof: (c) => c.draws.proof(id, { agentId: id }),
+  listDrawReviewers: (c) => c.draws.reviewers(id),
+  listAssignments: (c) =>
+    first(c.assignments.list({ drawId: id, reviewerId: "none", state: "done", limit: 5, cursor: id })),
+  getQueue: (c) => c.assignments.queue(),
+  skipAssignment: (c) => c.assignments.skip(id, { reason: "other", note: "N" }),
+  handBackAssignment: (c) => c.assignments.handBack(id),
+  reassign: (c) => c.assignments.reassign(id, id),
+  getScoresOverview: (c) => c.scores.overview({ ...scores, ...drawn }),
+  getCoverage: (c) => c.scores.coverage(ownScores),
+  listAgentScores: (c) => first(c.scores.agents({ ...scores, ...drawn, limit: 5, cursor: id })),
+  listReviewerScores: (c) => first(c.scores.reviewers({ ...scores, limit: 5, cursor: id })),
+  getOwnScores: (c) => c.scores.mine({ ...ownScores, ...drawn }),
   openDispute: (c) => c.disputes.open(id, [{ question_id: "q", proposed: { value: "yes" }, reason: "R" }]),
   listDisputes: (c) => first(c.disputes.list({ state: "open", mine: true, reviewId: id, limit: 5, cursor: id })),
   listTestCases: (c) => c.scorecards.testCases(id),
   getDispute: (c) => c.disputes.find(id),
   changeDispute: (c) => c.disputes.assign(id, id),
   resolveDispute: (c) => c.disputes.resolve(id, [{ question_id: "q", decision: "upheld", explanation: "E" }]),
+  listCalibrations: (c) => first(c.calibrations.list({ state: "open", limit: 5, cursor: id })),
+  getCalibration: (c) => c.calibrations.find(id),
+  createCalibration: (c) =>
+    c.calibrations.create({
+      name: "N",
+      scorecardId: id,
+      callIds: [id],
+      participantIds: [id],
+      dueAt: at,
+      expertId: id,
+    }),
+  changeCalibration: (c) =>
+    c.calibrations.change(id, { name: "N", dueAt: null, expertId: null, callIds: [id], participantIds: [id] }),
+  closeCalibration: (c) => c.calibrations.close(id),
+  deleteCalibration: (c) => c.calibrations.delete(id),
+  getCalibrationResults: (c) => c.calibrations.results(id),
+  getCalibrationAnswers: (c) => c.calibrations.answers(id, "greeting"),
+  decideCalibration: (c) => c.calibrations.decide(id, "greeting", { text: "T", apply: true }),
+  getAgreement: (c) => c.calibrations.agreement({ scorecardId: id, from: at, to: at }),
   listScorecards: (c) => first(c.scorecards.list({ retired: true, campaignId: "c", limit: 5, cursor: id })),
   createScorecard: (c) =>
     c.scorecards.create({ template: "sales", language: "fr", document: {}, name: "N", campaignIds: ["c"] }),
@@ -241,6 +332,13 @@ async function capture(method: (client: Client) => Promise<unknown>) {
     "sessions",
     "reviews",
     "disputes",
+    "plans",
+    "draws",
+    "assignments",
+    "calibrations",
+    "what_ifs",
+    "agents",
+    "reviewers",
   ];
   const call = { id, agent: {}, recording: {} };
   const empty = JSON.stringify({

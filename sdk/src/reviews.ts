@@ -26,6 +26,13 @@ export interface ListReviews extends RequestOptions {
   readonly teamId?: string | undefined;
   readonly state?: ReviewState | undefined;
   readonly outcome?: NonNullable<ReviewBody["outcome"]> | undefined;
+  readonly selection?: ReviewBody["selection"] | undefined;
+  /** Reviews whose answer to this question got no points. */
+  readonly failedQuestion?: string | undefined;
+  /** Reviews of calls on or after this day (UTC), such as 2026-11-02. */
+  readonly calledFrom?: string | undefined;
+  /** Reviews of calls on or before this day (UTC). */
+  readonly calledTo?: string | undefined;
   /** true: only reviews with an open dispute. */
   readonly disputed?: boolean | undefined;
   /** Reviews started at or after this time. */
@@ -43,7 +50,10 @@ export interface ExportReviews extends Omit<ListReviews, "limit" | "cursor">, Ex
 
 export interface StartReview extends RequestOptions {
   readonly callId: string;
-  readonly scorecardId: string;
+  /** Required unless the review is for a calibration session. */
+  readonly scorecardId?: string | undefined;
+  /** The review is for this session, on its version of the scorecard. */
+  readonly calibrationId?: string | undefined;
 }
 
 export interface ChangeReviewDraft extends RequestOptions {

@@ -15,6 +15,9 @@ export function openTeams(transport: Transport) {
       transport.json({ method: "POST", path: "/teams", body: { name }, signal }),
     rename: (id: string, { name, signal }: SaveTeam): Promise<TeamBody> =>
       transport.json({ method: "PATCH", path: pathOf(id), body: { name }, signal }),
+    /** Says who leads the team. null: nobody. */
+    setLead: (id: string, leadId: string | null, options: RequestOptions = {}): Promise<TeamBody> =>
+      transport.json({ method: "PATCH", path: pathOf(id), body: { lead_id: leadId }, ...options }),
     /** Deletes a team. Its members have no team afterwards. */
     delete: (id: string, options: RequestOptions = {}): Promise<void> => transport.remove(pathOf(id), options),
   };

@@ -29,6 +29,8 @@ export interface ChangeUser extends RequestOptions {
   readonly deactivated?: boolean | undefined;
   /** null: no team. */
   readonly teamId?: string | null | undefined;
+  /** true: the user may hear original recordings in campaigns whose sound is masked. */
+  readonly listensToOriginals?: boolean | undefined;
 }
 
 export function openUsers(transport: Transport) {

@@ -19,6 +19,20 @@ export interface ChangeWorkspace extends RequestOptions {
         readonly reviewersPickCalls?: boolean | undefined;
         /** Days until an open dispute is overdue. */
         readonly disputeDueDays?: number | undefined;
+        /** Reviews below which the score of an agent says too little. */
+        readonly minReviews?: number | undefined;
+        /** true: calls of campaigns with a transcription language are transcribed. */
+        readonly transcription?: boolean | undefined;
+        /** Minutes of speech that are transcribed per day (UTC). null: no quota. */
+        readonly transcriptionMinutesPerDay?: number | null | undefined;
+        /** true: phone numbers are masked, too, where a campaign masks. */
+        readonly maskPhoneNumbers?: boolean | undefined;
+        /** true: email addresses are masked, too, where a campaign masks. */
+        readonly maskEmails?: boolean | undefined;
+        /** Words and phrases that are masked, too, where a campaign masks. */
+        readonly maskedWords?: readonly string[] | undefined;
+        /** Months that calls are found by what was said. null: as long as they are kept. */
+        readonly searchableMonths?: number | null | undefined;
         /** Months that reviews are kept after they were submitted. null: as long as their agent. */
         readonly reviewRetentionMonths?: number | null | undefined;
       }

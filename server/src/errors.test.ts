@@ -5,6 +5,7 @@ import * as calls from "./calls/errors.ts";
 import * as campaigns from "./campaigns/errors.ts";
 import * as events from "./events/errors.ts";
 import { overLimit } from "./limits/over-limit.ts";
+import * as plans from "./plans/errors.ts";
 import * as caller from "./platform/caller.ts";
 import type { DocumentedError } from "./platform/errors.ts";
 import * as platform from "./platform/errors.ts";
@@ -12,6 +13,7 @@ import * as privacy from "./privacy/errors.ts";
 import * as reviews from "./reviews/errors.ts";
 import * as scorecards from "./scorecards/errors.ts";
 import * as teams from "./teams/errors.ts";
+import * as transcripts from "./transcripts/errors.ts";
 import * as users from "./users/errors.ts";
 import * as webhooks from "./webhooks/errors.ts";
 import * as workspaces from "./workspaces/errors.ts";
@@ -22,11 +24,13 @@ const modules = [
   campaigns,
   events,
   caller,
+  plans,
   platform,
   privacy,
   reviews,
   scorecards,
   teams,
+  transcripts,
   users,
   webhooks,
   workspaces,

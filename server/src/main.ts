@@ -1,17 +1,26 @@
 #!/usr/bin/env node
+import "./platform/memory/fix-young-generation.ts";
+
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { stderr, stdout } from "node:process";
 import { Command, InvalidArgumentError } from "commander";
 import { auditCommands } from "./commands/audit.ts";
+import { backupCommands } from "./commands/backup.ts";
 import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
-import { doctor, reason } from "./commands/doctor.ts";
+import { doctor } from "./commands/doctor.ts";
 import { eventCommands } from "./commands/events.ts";
+import { reason } from "./commands/findings.ts";
+import { holdCommands } from "./commands/hold.ts";
 import { keyCommands } from "./commands/key.ts";
+import { modelCommands } from "./commands/models.ts";
 import { privacyCommands } from "./commands/privacy.ts";
 import { recordingCommands } from "./commands/recordings.ts";
+import { scoreCommands } from "./commands/scores.ts";
 import { secretCommands } from "./commands/secrets.ts";
 import { setupCommand } from "./commands/setup.ts";
+import { transcriptCommands } from "./commands/transcripts.ts";
 import { userCommands } from "./commands/user.ts";
 import { webhookCommands } from "./commands/webhook.ts";
 import { workspaceCommands } from "./commands/workspace.ts";
@@ -28,6 +37,13 @@ const stopped = new Promise<void>((resolve) => {
 });
 
 // Modules that only one command needs are imported by that command, so that the others start faster and use less memory.
+
+async function withTracing(app: App, service: "api" | "worker", work: (app: App) => Promise<void>): Promise<void> {
+  if (!app.config.tracing) return work(app);
+  const { openTracing } = await import("./platform/tracing/open-tracing.ts");
+  const tracing = openTracing(app.config.tracing, service);
+  await work(app).finally(() => tracing.close());
+}
 
 async function withApp(work: (app: App) => Promise<void>): Promise<void> {
   const app = openApp(readConfig(process.env));
@@ -85,19 +101,23 @@ async function writeOpenApi(app: App, file: string | undefined): Promise<void> {
   await api.close();
 }
 
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 const program = new Command("hearback-server")
   .description("Hearback server: stores recorded calls and makes them playable and searchable.")
   .addHelpText("after", "\nConfigure the server with environment variables; see deploy/example.env.")
+  .version(version, "-V, --version", "show the version")
   .showHelpAfterError("(add --help for usage)");
 
 program
   .command("api")
   .description("serve the HTTP API until SIGTERM")
-  .action(() => withApp(serveApi));
+  .action(() => withApp((app) => withTracing(app, "api", serveApi)));
 program
   .command("worker")
   .description("run background jobs until SIGTERM")
-  .action(() => withApp(serveWorker));
+  .action(() => withApp((app) => withTracing(app, "worker", serveWorker)));
 program
   .command("migrate")
   .description("migrate the database; safe to repeat and to run concurrently")
@@ -132,7 +152,12 @@ webhookCommands(program, withApp);
 eventCommands(program, withApp);
 recordingCommands(program, withApp);
 privacyCommands(program, withApp);
+holdCommands(program, withApp);
+modelCommands(program);
+transcriptCommands(program, withApp);
 auditCommands(program, withApp);
+backupCommands(program, withApp);
+scoreCommands(program, withApp);
 secretCommands(program, withApp);
 
 try {

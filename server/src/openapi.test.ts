@@ -53,8 +53,8 @@ function examplesOf({ schema = {}, examples = {} }: Media): readonly unknown[] {
   return [...Object.values(examples).map((example) => resolve(example).value), ...(resolve(schema).examples ?? [])];
 }
 
-test("has at most 4.7 KB per operation and the import first", () => {
-  expect(text.length / operations.length).toBeLessThan(4_700);
+test("has at most 4.8 KB per operation and the import first", () => {
+  expect(text.length / operations.length).toBeLessThan(4_800);
   expect(operations[0]?.name).toBe("POST /calls/audio");
 });
 
@@ -84,7 +84,7 @@ test("every schema is used, and allows responses to gain members", () => {
   const strict = Object.entries(document.components.schemas).filter(
     ([, schema]) => schema.additionalProperties === false,
   );
-  const partsOfRequests = ["Fingerprint", "Answer", "Moment"];
+  const partsOfRequests = ["Fingerprint", "Answer", "Moment", "PlanMetadata", "PlanReviewer"];
   expect(strict.map(([name]) => name).filter((name) => !requests.has(name) && !partsOfRequests.includes(name))).toEqual(
     [],
   );

@@ -40,8 +40,8 @@ test("a worker prepares imported calls and exports metrics", async () => {
   expect(await settled(id)).toEqual({ status: "ready", failure_code: null });
   const shown = await app.metrics.registry.metrics();
   await worker.stop();
-  expect(shown).toContain('hearback_queue_jobs{job="call.prepare",state="waiting"} 0');
-  expect(shown).toContain('hearback_queue_oldest_seconds{job="call.prepare"} 0');
+  expect(shown).toContain('hearback_queue_jobs{queue="call.prepare",state="waiting"} 0');
+  expect(shown).toContain('hearback_queue_oldest_seconds{queue="call.prepare"} 0');
   expect(shown).toContain('hearback_calls_settled_total{outcome="ready"} 1');
   expect(shown).toMatch(/hearback_prepare_phase_seconds_count\{phase="store"\} 1/);
 });

@@ -7,9 +7,11 @@ import { sweepRecordings } from "./calls/objects/sweep-recordings.ts";
 import { deleteOldPlaybackRecords } from "./calls/playback/delete-old-playback-records.ts";
 import { abandonCall, prepareCall } from "./calls/prepare/prepare-call.ts";
 import { requeueStrandedCalls } from "./calls/prepare/requeue-stranded-calls.ts";
+import { removeOldWords } from "./calls/search/remove-old-words.ts";
 import { createEventPartitions } from "./events/create-event-partitions.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
 import { recountAll } from "./limits/recount-usage.ts";
+import { runAllDraws } from "./plans/draws/run-draws.ts";
 import type { App } from "./platform/app.ts";
 import { databaseUnavailable } from "./platform/database/errors.ts";
 import type { Scratch } from "./platform/media/ffmpeg/scratch.ts";
@@ -28,6 +30,12 @@ import { eraseRequested } from "./privacy/run-erasure.ts";
 import { announceOverdue } from "./reviews/disputes/announce-overdue.ts";
 import { queueAllReviewEmails } from "./reviews/emails/queue-review-emails.ts";
 import { sendReviewEmail } from "./reviews/emails/send-review-email.ts";
+import { deleteOldWhatIfs } from "./reviews/what-if/end-what-if.ts";
+import { abandonWhatIf, runRequestedWhatIf } from "./reviews/what-if/run-what-if.ts";
+import { backfillAllScores } from "./scores/backfill-scores.ts";
+import { closeEngine } from "./transcripts/engine/open-engine.ts";
+import { requeueStrandedTranscriptions } from "./transcripts/requeue-stranded-transcriptions.ts";
+import { abandonTranscription, transcribeCall } from "./transcripts/transcribe-call.ts";
 import { sendInvitation } from "./users/send-invitation.ts";
 import { sendReset } from "./users/send-reset.ts";
 import { sendTwoStepNotice } from "./users/send-two-step-notice.ts";
@@ -41,6 +49,9 @@ import { runDeliveries } from "./webhooks/run-deliveries.ts";
 export const jobs: readonly Job<unknown>[] = [
   prepareCall,
   abandonCall,
+  transcribeCall,
+  abandonTranscription,
+  requeueStrandedTranscriptions,
   requeueStrandedCalls,
   sendInvitation,
   sendReset,
@@ -48,6 +59,7 @@ export const jobs: readonly Job<unknown>[] = [
   purgeExpiredSessions,
   sweepRecordings,
   deleteOldPlaybackRecords,
+  removeOldWords,
   createCallPartitions,
   deliverEvent,
   createEventPartitions,
@@ -58,11 +70,16 @@ export const jobs: readonly Job<unknown>[] = [
   replay,
   expire,
   expireAllReviews,
+  runAllDraws,
   announceOverdue,
   queueAllReviewEmails,
   sendReviewEmail,
+  runRequestedWhatIf,
+  abandonWhatIf,
+  deleteOldWhatIfs,
   recountAll,
   mergeAllImportDeltas,
+  backfillAllScores,
 ];
 
 const relayIntervalMs = 250;
@@ -84,6 +101,7 @@ export async function runWorker(app: App): Promise<Worker> {
   try {
     const scratch = await openScratchWithWarning(app);
     parts.defer(() => scratch.close());
+    parts.defer(() => closeEngine(app));
     const boss = openQueue(app.config.database.url);
     boss.on("error", (err) => app.log.error({ err }, "queue failed"));
     const monitor = await openMonitor(app, boss);
@@ -94,7 +112,7 @@ export async function runWorker(app: App): Promise<Worker> {
     await enqueue(app.db, replay, {});
     await requeueSetAside(app, { refused: true });
     // Older releases did not count every workspace.
-    for (const job of [recountAll, mergeAllImportDeltas]) await enqueue(app.db, job, {});
+    for (const job of [recountAll, mergeAllImportDeltas, backfillAllScores]) await enqueue(app.db, job, {});
     const wake = new Map<string, () => void>();
     for (const job of jobs) wake.set(job.name, await openLanes(app, boss, job));
     const relay = runRelay(app, boss, wake);

@@ -20,6 +20,15 @@ export function withCallFilters(command: Command): Command {
     .option("--min-duration <seconds>", "at least this long", parseSeconds)
     .option("--max-duration <seconds>", "at most this long", parseSeconds)
     .option("--phone <number>", "with a phone number that ends with these digits, at least 4")
+    .option("--said <words>", "in which one side said these words; in double quotes, a phrase")
+    .addOption(
+      new Option("--said-by <side>", "with --said: only words of this side").choices([
+        "agent",
+        "customer",
+        "left",
+        "right",
+      ]),
+    )
     .option(
       "--metadata <key=value>",
       "with this metadata; repeat to require several keys or to allow several values of one key",
@@ -31,10 +40,12 @@ export function withCallFilters(command: Command): Command {
 export function pickFilters(options: CallFilter): CallFilter {
   const { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration, phone, metadata } =
     options;
-  return { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration, phone, metadata };
+  const { said, saidBy } = options;
+  const columns = { campaign, agent, from, to, importedFrom, importedTo, status, minDuration, maxDuration };
+  return { ...columns, phone, said, saidBy, metadata };
 }
 
-function parseTime(text: string): Date {
+export function parseTime(text: string): Date {
   const unix = /^\d{1,12}$/.test(text);
   const isIso = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
   const at = new Date(unix ? Number(text) * 1000 : isIso ? text.toUpperCase().replace(" ", "T") : Number.NaN);

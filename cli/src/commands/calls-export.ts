@@ -10,14 +10,15 @@ interface ExportOptions extends CallFilter {
   readonly format: "csv" | "jsonl";
   readonly output?: string;
   readonly force?: boolean;
+  readonly transcripts?: boolean;
 }
 
 export async function exportCalls(context: Context, command: Command, options: ExportOptions): Promise<void> {
   const { signal, stdout, errorStyle } = context;
-  const { format, output = "-", force = false } = options;
+  const { format, output = "-", force = false, transcripts } = options;
   const { client } = await context.connect(command);
   if (output !== "-") await refuseToOverwrite(output, { force });
-  const { body } = await client.calls.export({ ...pickFilters(options), format, signal });
+  const { body } = await client.calls.export({ ...pickFilters(options), format, transcripts, signal });
   if (output === "-") return pipeline(body, stdout, { signal, end: false });
   await writeFileAtomically(output, body, { force, signal });
   context.note(command, `${marks(errorStyle).good} Wrote ${output}.`);

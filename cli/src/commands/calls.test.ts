@@ -49,6 +49,13 @@ const service = await openStubService({
   }),
   [`GET /calls/${idOf(2)}`]: () => problem(404, "call_not_found", "There is no such call in this workspace."),
   [`GET /calls/${idOf(2)}/audio`]: () => problem(409, "call_not_ready", "The call is still being prepared."),
+  [`GET /calls/${idOf(1)}/transcript`]: ({ query }) =>
+    query.get("format") === "json"
+      ? { body: { id: idOf(9), turns: [] } }
+      : { body: "[00:00:00] Ann: Hello \x1b[2Jthere\n", headers: { "content-type": "text/plain" } },
+  [`GET /calls/${idOf(2)}/transcript`]: () =>
+    problem(404, "transcript_not_found", "The call has no transcript: transcription is off in its campaign."),
+  [`POST /calls/${idOf(1)}/transcribe`]: () => ({ status: 202, body: { id: idOf(1), status: "ready" } }),
   "GET /calls/export": () => exported,
 });
 afterAll(() => service.close());
@@ -92,6 +99,7 @@ test("passes every filter to the service", async () => {
       "--phone",
       "0123456789",
     ],
+    ...["--said", '"cancel my contract"', "--said-by", "customer"],
     ...["--metadata", "site=Lyon", "--metadata", "site=Paris", "--metadata", "note=a=b"],
   );
   expect([...(service.requests[0]?.query ?? [])]).toEqual([
@@ -113,6 +121,10 @@ test("passes every filter to the service", async () => {
       ["min_duration", "90"],
       ["max_duration", "600.5"],
       ["phone", "0123456789"],
+    ],
+    ...[
+      ["said", '"cancel my contract"'],
+      ["said_by", "customer"],
     ],
     ...[
       ["metadata[site]", "Lyon"],
@@ -178,10 +190,32 @@ test("writes no file if the call is not ready", async () => {
   expect(await readdir(cwd)).toEqual([]);
 });
 
+test("shows a transcript as text, and writes subtitles to a file", async () => {
+  const cwd = await makeFolder();
+  expect(await run("transcript", idOf(1))).toMatchObject({ code: 0, stdout: "[00:00:00] Ann: Hello �[2Jthere\n" });
+  expect(JSON.parse((await run("transcript", idOf(1), "--json")).stdout)).toEqual({ id: idOf(9), turns: [] });
+  const written = await runCommand(["calls", "transcript", idOf(1), "--format", "vtt", "-o", "a.vtt"], { env, cwd });
+  expect([written.code, await readdir(cwd)]).toEqual([0, ["a.vtt"]]);
+  expect(service.requests.map(({ query }) => query.get("format"))).toEqual(["text", "json", "vtt"]);
+});
+
+test("a call without a transcript says why, and one can be requested", async () => {
+  expect(await run("transcript", idOf(2))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("transcription is off in its campaign"),
+  });
+  expect(await run("transcribe", idOf(1))).toMatchObject({
+    code: 0,
+    stdout: `✓ ${idOf(1)} is queued to be transcribed.\n`,
+  });
+});
+
 test("exports to standard output or to a file", async () => {
   const cwd = await makeFolder();
   expect((await run("export", "--campaign", "a")).stdout).toBe("id\r\n1\r\n");
   expect(service.requests[0]?.query.toString()).toBe("campaign=a&format=csv");
+  await run("export", "--transcripts", "--format", "jsonl");
+  expect(service.requests[1]?.query.toString()).toBe("format=jsonl&transcripts=true");
   await runCommand(["calls", "export", "-o", "calls.csv"], { env, cwd });
   expect(await readFile(join(cwd, "calls.csv"), "utf8")).toBe("id\r\n1\r\n");
 });

@@ -4,6 +4,7 @@ import { downloadCall } from "./calls-download.ts";
 import { exportCalls } from "./calls-export.ts";
 import { listCalls } from "./calls-list.ts";
 import { showCall } from "./calls-show.ts";
+import { requestTranscript, showTranscript } from "./calls-transcript.ts";
 import type { Context } from "./context.ts";
 import { withExamples } from "./program.ts";
 
@@ -21,6 +22,8 @@ export function callsCommand(program: Command, context: Context): void {
   addList(calls, context);
   addShow(calls, context);
   addDownload(calls, context);
+  addTranscript(calls, context);
+  addTranscribe(calls, context);
   addExport(calls, context);
 }
 
@@ -34,6 +37,7 @@ function addList(calls: Command, context: Context): void {
     command,
     ["hearback calls list --status failed", "calls whose preparation failed"],
     ["hearback calls list --agent ann@example.com --min-duration 600", "Ann's calls of 10 minutes or more"],
+    ["hearback calls list --said '\"cancel my contract\"' --said-by customer", "calls in which a customer said this"],
     ["hearback calls list --metadata client_phone=+33123456789", "all calls with this customer"],
     ["hearback calls list --campaign support-fr --all --json | jq -r .id", "the ids of all calls in a campaign"],
   );
@@ -73,10 +77,40 @@ function addDownload(calls: Command, context: Context): void {
   );
 }
 
+function addTranscript(calls: Command, context: Context): void {
+  const command = calls
+    .command("transcript")
+    .summary("show what was said in a call")
+    .description("Show what was said in a call: as text, as subtitles, or as JSON with the time of every word.")
+    .argument("<id>", "the call id")
+    .addOption(new Option("--format <format>", "output format (default: text)").choices(["json", "vtt", "text"]))
+    .option("-o, --output <file>", "output file (default: standard output)")
+    .option("--force", "overwrite an existing file")
+    .action((id: string, options, self: Command) => showTranscript(context, self, { id, ...options }));
+  withExamples(
+    command,
+    ["hearback calls transcript 019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d", "as text"],
+    ["hearback calls transcript 019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d --format vtt -o call.vtt", "subtitles"],
+  );
+}
+
+function addTranscribe(calls: Command, context: Context): void {
+  const command = calls
+    .command("transcribe")
+    .summary("request the transcript of a call")
+    .description(
+      "Queue a call to be transcribed, again if it has a transcript. Requires an API key with the import or manage scope.",
+    )
+    .argument("<id>", "the call id")
+    .action((id: string, _options: object, self: Command) => requestTranscript(context, self, id));
+  withExamples(command, ["hearback calls transcribe 019a8557-5400-8c9f-8d0e-0f6a3b1f2c4d", "queue one call"]);
+}
+
 function addExport(calls: Command, context: Context): void {
   const command = withCallFilters(calls.command("export").summary("export call data as CSV or JSON lines"))
     .description("Export the data of all matching calls as CSV or JSON lines.")
     .addOption(new Option("--format <format>", "output format").choices(["csv", "jsonl"]).default("csv"))
+    .option("--transcripts", "also what was said")
     .option("-o, --output <file>", "output file (default: standard output)")
     .option("--force", "overwrite an existing file")
     .action((options, self: Command) => exportCalls(context, self, options));

@@ -70,6 +70,7 @@ const uses: Readonly<Record<Scope, string>> = {
   read: "search, play and export calls",
   review: "read and write scorecards, reviews, disputes and notes",
   manage: "manage campaigns, people and API keys",
+  listen_original: "hear original recordings of calls whose sound is masked",
 };
 
 /** "can import calls and create agents (import); …" */

@@ -7,7 +7,7 @@ import { explainFailure, fixes } from "./explain-failure.ts";
 const documented = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
 /** Codes that look-ups and imports never return. */
 const notOfImports =
-  /^((user|team|key|erasure|hold|webhook|event|session|passkey|note|dispute)_not_found|(scorecard|review|answer)_.*|link_ended)$/;
+  /^((user|team|key|erasure|hold|webhook|event|session|passkey|note|dispute|plan|draw|assignment|calibration|what_if|transcript)_not_found|(scorecard|review|answer)_.*|link_ended)$/;
 
 const codesOf = (status: number) => {
   const part = documented.split(/^## /m).find((section) => section.startsWith(String(status))) ?? "";

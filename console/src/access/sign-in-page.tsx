@@ -44,7 +44,7 @@ function SignInSteps() {
       failed={failed}
       next={next}
       onForgotten={() => setForgotten(true)}
-      onSignedIn={() => void navigate({ href: next ?? "/calls", replace: true })}
+      onSignedIn={() => void navigate({ href: next ?? "/", replace: true })}
     />
   );
 }

@@ -32,7 +32,7 @@ function LinkLoader({ token }: { readonly token: string }) {
       link={link.data}
       token={token}
       ended={<LinkEnded />}
-      onDone={() => void navigate({ to: "/calls", replace: true })}
+      onDone={() => void navigate({ to: "/", replace: true })}
     />
   );
 }

@@ -27,7 +27,11 @@ export const subjectKinds: Readonly<Record<string, Kind>> = {
     name: (names, id) => names.scorecard(id),
     page: (id) => ({ to: `/scorecards/${id}` }),
   },
+  plan: { label: "subjectPlan", sentencePart: "aPlan", page: (id) => ({ to: `/plans/${id}` }) },
+  draw: { label: "subjectDraw", sentencePart: "aDraw" },
+  assignment: { label: "subjectAssignment", sentencePart: "anAssignment" },
   review: { label: "subjectReview", sentencePart: "aReview", page: (id) => ({ to: `/reviews/${id}` }) },
+  calibration: { label: "subjectCalibration", sentencePart: "aCalibration" },
   team: { label: "subjectTeam", sentencePart: "aTeam", name: (names, id) => names.team(id) },
   key: { label: "subjectKey", sentencePart: "theKey", name: (names, id) => names.key(id) },
   webhook: {

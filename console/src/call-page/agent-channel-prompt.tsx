@@ -5,7 +5,7 @@ import { useChangeCall } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
 /** Asks which channel the agent is on, if that is unknown. */
-export function AgentChannelPrompt({ call }: { readonly call: CallDetailBody }) {
+export function AgentChannelPrompt({ call }: { readonly call: Omit<CallDetailBody, "transcript"> }) {
   const { t } = useTexts();
   const change = useChangeCall(call.id);
   if (call.audio?.layout !== "dual" || call.agent_channel.value !== "unknown") return null;

@@ -2,7 +2,9 @@ import { Button } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useSession } from "../access/queries.ts";
 import { client } from "../client.ts";
+import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { useLazyLoad } from "../ui/lazy/use-lazy-load.ts";
 import { hasOriginal, type KnownCall } from "./known-call.ts";
 import { ReviewButton } from "./review-button.tsx";
@@ -10,6 +12,7 @@ import type { Rights } from "./rights.ts";
 import { useTexts } from "./texts.ts";
 
 const load = async () => (await import("./edit-call.tsx")).EditCall;
+const AddToCalibration = lazyComponent(async () => (await import("./add-to-calibration.tsx")).AddToCalibration);
 
 export function CallActions({ call, rights }: { readonly call: KnownCall; readonly rights: Rights }) {
   const { t } = useTexts();
@@ -29,7 +32,24 @@ export function CallActions({ call, rights }: { readonly call: KnownCall; readon
           {t("download")}
         </Button>
       )}
+      {rights.correct && call.status === "ready" && <CalibrationButton callId={call.id} />}
       {rights.correct && <EditButton call={call} />}
+    </>
+  );
+}
+
+function CalibrationButton({ callId }: { readonly callId: string }) {
+  const { t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="calibration" size={16} />} onClick={() => setOpen(true)}>
+        {t("addToCalibration")}
+      </Button>
+      <Dialog opened={isOpen} title={t("addToCalibration")} onClose={close}>
+        {isOpen && <AddToCalibration callId={callId} onClose={close} />}
+      </Dialog>
     </>
   );
 }

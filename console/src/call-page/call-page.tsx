@@ -6,13 +6,13 @@ import { useState } from "react";
 import { useSession } from "../access/queries.ts";
 import { callQueries, findCachedCall } from "../calls/queries.ts";
 import { playerQueries } from "../player/queries.ts";
+import { parseTimeParam } from "../player/time-param.ts";
 import type { SearchParams } from "../search-params.ts";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { CallGone } from "./call-gone.tsx";
 import { CallNavigation } from "./call-navigation.tsx";
 import { CallView } from "./call-view.tsx";
 import { rightsOf } from "./rights.ts";
-import { parseTimeParam } from "./time-param.ts";
 
 /** Page of one call. The other search parameters are the filters of its list. */
 export function CallPage() {
@@ -46,6 +46,7 @@ function OneCall({ id, startMs, list }: OneCallProps) {
           campaign={known && (campaigns.data?.get(known.campaign_id) ?? known.campaign_id)}
           startMs={startMs}
           rights={rightsOf(session)}
+          said={typeof list.said === "string" ? list.said : undefined}
         />
       ) : isGone ? (
         <CallGone />

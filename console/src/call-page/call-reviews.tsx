@@ -10,6 +10,7 @@ import { LoadingRows } from "../ui/table/loading-rows.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
 import styles from "./call-page.module.css";
+import { draftSearch } from "./draft-search.ts";
 import { callPageQueries } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
@@ -59,7 +60,7 @@ function ReviewRow({ review }: { readonly review: ReviewBody }) {
             size="sm"
             to="/calls/$id/review"
             params={{ id: review.call_id }}
-            search={(before: object) => ({ ...before, scorecard: scorecard.id })}
+            search={(before: object) => ({ ...before, ...draftSearch(review) })}
             {...link}
           >
             {scorecard.name}

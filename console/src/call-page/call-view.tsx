@@ -1,7 +1,8 @@
 import { SimpleGrid, Skeleton, Stack } from "@mantine/core";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { NotesSection } from "../call-notes/notes-section.tsx";
 import type { Player } from "../player/engine/player.ts";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { Page } from "../ui/page.tsx";
 import { CallActions } from "./call-actions.tsx";
@@ -18,15 +19,22 @@ import type { Rights } from "./rights.ts";
 import { useTexts } from "./texts.ts";
 import { TimeParamSync } from "./time-param-sync.tsx";
 
+// Not needed for the first paint.
+const TranscriptSection = lazyComponent(
+  async () => (await import("../transcript/transcript-section.tsx")).TranscriptSection,
+);
+
 interface CallViewProps {
   /** Absent while loading. */
   readonly call: KnownCall | undefined;
   readonly campaign: string | undefined;
   readonly startMs: number;
   readonly rights: Rights;
+  /** Words that the list of calls was searched for. */
+  readonly said: string | undefined;
 }
 
-export function CallView({ call, campaign, startMs, rights }: CallViewProps) {
+export function CallView({ call, campaign, startMs, rights, said }: CallViewProps) {
   const { t } = useTexts();
   // The heading renders first; the expensive rest follows after the first paint.
   const painted = useAfterFirstPaint();
@@ -43,17 +51,17 @@ export function CallView({ call, campaign, startMs, rights }: CallViewProps) {
       }
       actions={call && <CallActions call={call} rights={rights} />}
     >
-      {call && painted ? <Contents call={call} startMs={startMs} rights={rights} /> : <CallSkeleton />}
+      {call && painted ? <Contents call={call} startMs={startMs} rights={rights} said={said} /> : <CallSkeleton />}
     </Page>
   );
 }
 
-interface ContentsProps extends Pick<CallViewProps, "startMs" | "rights"> {
+interface ContentsProps extends Pick<CallViewProps, "startMs" | "rights" | "said"> {
   readonly call: KnownCall;
 }
 
-function Contents({ call, startMs, rights }: ContentsProps) {
-  const { audio, steps = [] } = call;
+function Contents({ call, startMs, rights, said }: ContentsProps) {
+  const { audio, steps = [], transcript } = call;
   const [player, setPlayer] = useState<Player>();
   return (
     <Stack gap="md">
@@ -66,6 +74,17 @@ function Contents({ call, startMs, rights }: ContentsProps) {
         <Preparation call={call} mayRepeat={rights.correct} />
       )}
       {player && <TimeParamSync player={player} />}
+      {audio && transcript !== undefined && (
+        <Suspense fallback={transcript && <Skeleton className={styles.transcript} />}>
+          <TranscriptSection
+            call={{ id: call.id, steps, transcript }}
+            player={player}
+            mayCorrect={rights.correctWords}
+            mayRequest={rights.correct}
+            said={said}
+          />
+        </Suspense>
+      )}
       {call.status === "ready" && (
         <SimpleGrid cols={{ base: 1, lg: rights.writeNotes ? 2 : 1 }} spacing="md">
           <CallReviews callId={call.id} />

@@ -1,7 +1,7 @@
 import type { CallDetailBody, CallItem } from "@hearback/sdk";
 
 /** Call from a list, with audio details once they are loaded. */
-export type KnownCall = Omit<CallItem, "review"> & Partial<Pick<CallDetailBody, "audio" | "steps">>;
+export type KnownCall = Omit<CallItem, "review"> & Partial<Pick<CallDetailBody, "audio" | "steps" | "transcript">>;
 
 /** Whether the original recording is available. */
 export const hasOriginal = ({ failure }: Pick<KnownCall, "failure">): boolean =>

@@ -1,4 +1,4 @@
-import { formatTimeParam } from "./time-param.ts";
+import { formatTimeParam } from "../player/time-param.ts";
 
 /** Link to a moment, without the list filters. */
 export const momentLink = (id: string, ms: number): string =>

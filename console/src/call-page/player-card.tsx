@@ -26,7 +26,7 @@ import { useCopyLink } from "./use-copy-link.ts";
 
 const loadCopyField = async () => (await import("../ui/form/copy-field.tsx")).CopyField;
 
-type PlayableCall = CallDetailBody & { readonly audio: NonNullable<CallDetailBody["audio"]> };
+type PlayableCall = Omit<CallDetailBody, "transcript"> & { readonly audio: NonNullable<CallDetailBody["audio"]> };
 
 interface PlayerCardProps {
   readonly call: PlayableCall;
@@ -50,7 +50,7 @@ export function PlayerCard({ call, startMs, onPlayer, ...board }: PlayerCardProp
   return (
     <Paper withBorder p={{ base: "sm", sm: "md" }} data-compact={board.compact || undefined}>
       {/* Not preloaded: the audit log records every request for audio, and opening a call is not playing it. */}
-      {/* biome-ignore lint/a11y/useMediaCaption: calls have no transcript yet */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript is beside the player */}
       <audio ref={element} src={client.calls.audioUrl(call.id)} preload="none" />
       {player && <PlayerBoard call={call} player={player} {...board} />}
     </Paper>

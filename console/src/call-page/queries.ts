@@ -27,6 +27,11 @@ export const callPageQueries = {
       queryKey: ["reviews", "call", id],
       queryFn: async ({ signal }) => (await client.reviews.page({ callId: id, limit: 100, signal })).reviews,
     }),
+  /** Calibration sessions that calls can be added to, newest first. */
+  openCalibrations: queryOptions({
+    queryKey: ["calibrations", "open"],
+    queryFn: async ({ signal }) => (await client.calibrations.page({ state: "open", limit: 50, signal })).calibrations,
+  }),
   /** Adjacent calls in the list. */
   older: (filter: CallFilter, id: string) =>
     queryOptions({
@@ -52,6 +57,22 @@ export function useChangeCall(id: string) {
       await queries.invalidateQueries({ queryKey: playerQueries.speech(id).queryKey });
       await queries.invalidateQueries({ queryKey: ["calls"] });
     },
+  });
+}
+
+export function useAddToCalibration(callId: string, onDone: (session: { readonly name: string }) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn(id: string) {
+      const { call_list } = await client.calibrations.find(id);
+      const callIds = call_list.map(({ call_id }) => call_id);
+      return client.calibrations.change(id, { callIds: [...new Set([...callIds, callId])] });
+    },
+    async onSuccess(session) {
+      onDone(session);
+      await queries.invalidateQueries({ queryKey: ["calibrations"] });
+    },
+    gcTime: 0,
   });
 }
 

@@ -4,6 +4,7 @@ import { useSession } from "../access/queries.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
+import { draftSearch } from "./draft-search.ts";
 import { callPageQueries } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
@@ -18,7 +19,7 @@ export function ReviewButton({ callId }: { readonly callId: string }) {
   const to = {
     to: "/calls/$id/review",
     params: { id: callId },
-    search: (before: object) => ({ ...before, ...(draft && { scorecard: draft.scorecard.id }) }),
+    search: (before: object) => ({ ...before, ...(draft && draftSearch(draft)) }),
   } as const;
   useShortcuts([{ keys: ["r"], group: t("keysList"), text: t("keyReview"), run: () => void navigate(to) }]);
   return (

@@ -7,6 +7,8 @@ export interface Rights {
   readonly erase: boolean;
   readonly download: boolean;
   readonly writeNotes: boolean;
+  /** Correct words of a transcript. */
+  readonly correctWords: boolean;
   /** Review any call, other than their own. */
   readonly review: boolean;
 }
@@ -17,5 +19,6 @@ export const rightsOf = ({ user: { role }, can_download, can_pick_calls }: Sessi
   erase: role === "admin",
   download: can_download,
   writeNotes: role !== "agent",
+  correctWords: role !== "agent",
   review: can_pick_calls,
 });

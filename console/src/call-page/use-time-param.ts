@@ -2,7 +2,7 @@ import { useNavigate, useParams, useRouter, useSearch } from "@tanstack/react-ro
 import { useCallback, useEffect, useRef } from "react";
 import type { Player } from "../player/engine/player.ts";
 import { useTime } from "../player/engine/use-player.ts";
-import { formatTimeParam, parseTimeParam } from "./time-param.ts";
+import { formatTimeParam, parseTimeParam } from "../player/time-param.ts";
 
 /** Debounces changes of the URL, for example while a key is held. */
 const settleMs = 400;

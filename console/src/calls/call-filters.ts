@@ -23,6 +23,9 @@ export interface CallFilters {
   readonly metadata: readonly MetadataEntry[];
   /** Last digits of a phone number. */
   readonly phone?: string | undefined;
+  /** Words, or a phrase in double quotes. */
+  readonly said?: string | undefined;
+  readonly saidBy?: SaidSide | undefined;
   readonly review?: ReviewChoice | undefined;
   /** Ids of users. */
   readonly reviewers: readonly string[];
@@ -30,6 +33,9 @@ export interface CallFilters {
   readonly minScore?: number | undefined;
   readonly maxScore?: number | undefined;
 }
+
+export const saidSides = ["agent", "customer", "left", "right"] as const;
+export type SaidSide = (typeof saidSides)[number];
 
 /** Without a review, with any, or with one of this outcome. */
 export const reviewChoices = ["none", "any", "passed", "failed", "not_scored"] as const;
@@ -54,6 +60,7 @@ export function readFilters(search: SearchParams): CallFilters {
     maxDuration: seconds("max_duration"),
     metadata: metadata.slice(0, limits.metadata),
     phone: phoneDigits(one("phone") ?? ""),
+    ...readSaid(one("said"), one("said_by")),
     review: reviewChoices.find((choice) => choice === one("review")),
     reviewers: all("reviewer").slice(0, limits.values),
     minScore: readScore(one("min_score")),
@@ -71,6 +78,8 @@ export function writeFilters(filters: CallFilters): SearchParams {
     min_duration: minDuration?.toString(),
     max_duration: maxDuration?.toString(),
     phone: filters.phone,
+    said: filters.said,
+    said_by: filters.said && filters.saidBy,
     review: filters.review,
     reviewer: filters.reviewers,
     min_score: filters.minScore?.toString(),
@@ -92,6 +101,7 @@ export function toCallFilter(filters: CallFilters, now = new Date()): CallFilter
     maxDuration,
     ...(metadata.length > 0 && { metadata: byKey(metadata) }),
     ...(phone !== undefined && { phone }),
+    ...(filters.said && { said: filters.said, ...(filters.saidBy && { saidBy: filters.saidBy }) }),
     ...toReviewFilter(filters),
   };
 }
@@ -113,6 +123,15 @@ function toReviewFilter({ review, reviewers, minScore, maxScore }: CallFilters):
 export function phoneDigits(text: string): string | undefined {
   const digits = text.replace(/[-\s()./+]/g, "").replace(/^0+/, "");
   return /^\d{4,15}$/.test(digits) ? digits : undefined;
+}
+
+/** As in the API: at most 200 characters, with a letter or a digit. */
+export const mostSaid = 200;
+export const isSaid = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+function readSaid(text = "", by: string | undefined): Pick<CallFilters, "said" | "saidBy"> {
+  const said = text.trim().slice(0, mostSaid);
+  return isSaid(said) ? { said, saidBy: saidSides.find((side) => side === by) } : {};
 }
 
 export const isFiltered = (filters: CallFilters): boolean => Object.keys(writeFilters(filters)).length > 0;

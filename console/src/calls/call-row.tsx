@@ -2,9 +2,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: see above
 // biome-ignore-all lint/a11y/useFocusableInteractive: read-only table; its links are focusable
 import type { CallItem } from "@hearback/sdk";
-import { memo } from "react";
+import { memo, Suspense } from "react";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import styles from "./call-table.module.css";
 import type { Column } from "./columns.ts";
+import type { Said } from "./said-query.ts";
+
+const MatchLine = lazyComponent(async () => (await import("./match-line.tsx")).MatchLine);
 
 interface CallRowProps {
   readonly call: CallItem;
@@ -14,10 +18,23 @@ interface CallRowProps {
   readonly current: boolean;
   readonly columns: readonly Column[];
   readonly href: string;
+  /** What the list was searched for. */
+  readonly said?: Said | undefined;
+  /** Whether the row is on screen. */
+  readonly visible?: boolean | undefined;
 }
 
 /** One call. Rendered often while scrolling: plain elements, memoised. */
-export const CallRow = memo(function CallRow({ call, row, top, current, columns, href }: CallRowProps) {
+export const CallRow = memo(function CallRow({
+  call,
+  row,
+  top,
+  current,
+  columns,
+  href,
+  said,
+  visible = false,
+}: CallRowProps) {
   return (
     <div
       role="row"
@@ -38,6 +55,13 @@ export const CallRow = memo(function CallRow({ call, row, top, current, columns,
           )}
         </div>
       ))}
+      {said && (
+        <div role="cell" className={styles.match}>
+          <Suspense fallback={<span className={styles.missing} />}>
+            <MatchLine callId={call.id} {...{ said, visible, current }} />
+          </Suspense>
+        </div>
+      )}
     </div>
   );
 });

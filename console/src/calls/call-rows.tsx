@@ -55,6 +55,8 @@ export function CallRows({
     const ids = (narrow ? cardColumns : columnIds).filter((id) => role !== "agent" || id !== "agent");
     return toColumns(ids.length > 0 ? ids : cardColumns, { t, format, campaigns, cards: narrow });
   }, [narrow, columnIds, role, t, format, campaigns]);
+  const { said: words, saidBy } = filter;
+  const said = useMemo(() => (words === undefined ? undefined : { said: words, saidBy }), [words, saidBy]);
   const notRead = error && <Problem error={error} onRetry={retry} />;
   if (!list) return notRead ?? <SkeletonTable columns={columns} cards={narrow} />;
   const foot = <ListFooter list={list} problem={problem} resting={resting} retry={retry} onFurther={searchFurther} />;
@@ -83,6 +85,7 @@ export function CallRows({
         foot={foot}
         cards={narrow}
         total={count?.exact ? count.count : undefined}
+        said={said}
         hrefOf={props.hrefOf}
         onLook={look}
         onLeave={leave}

@@ -10,6 +10,7 @@ import { CallRow, SkeletonRow } from "./call-row.tsx";
 import styles from "./call-table.module.css";
 import type { Column } from "./columns.ts";
 import type { ListPosition } from "./queries.ts";
+import type { Said } from "./said-query.ts";
 import { useTexts } from "./texts.ts";
 import type { RowRange } from "./use-call-list.ts";
 import { useRowPointer } from "./use-row-pointer.ts";
@@ -25,6 +26,8 @@ interface CallTableProps {
   /** Position to restore. */
   readonly position: ListPosition | undefined;
   readonly hrefOf: (id: string) => string;
+  /** What the list was searched for: shown below each call. Must be stable. */
+  readonly said: Said | undefined;
   readonly onLook: (range: RowRange) => void;
   readonly onLeave: (position: ListPosition) => void;
   readonly onOpen: (id: string) => void;
@@ -35,12 +38,15 @@ interface CallTableProps {
 }
 
 const headHeight = 38;
+/** Of the sentence below a call. */
+const matchHeight = 28;
+const heightOf = (cards: boolean) => (cards ? 64 : 40);
 
 /** Virtualised table with its own scroll container. */
-export function CallTable({ list, columns, cards, position, hrefOf, onLook, onLeave, ...props }: CallTableProps) {
+export function CallTable({ list, columns, cards, position, hrefOf, said, onLook, onLeave, ...props }: CallTableProps) {
   const { t } = useTexts();
   const box = useRef<HTMLDivElement>(null);
-  const rowHeight = cards ? 64 : 40;
+  const rowHeight = heightOf(cards) + (said ? matchHeight : 0);
   const waiting = hasEnded(list) || list.searchedTo ? 0 : (props.total ?? Number.POSITIVE_INFINITY) - list.rows;
   const count = list.rows + Math.max(0, Math.min(pageSize, waiting));
   const head = cards ? 0 : headHeight;
@@ -72,6 +78,7 @@ export function CallTable({ list, columns, cards, position, hrefOf, onLook, onLe
       ref={box}
       className={cards ? `${styles.box} ${styles.cards}` : styles.box}
       style={tableVariables(columns, rowHeight)}
+      data-said={said !== undefined || undefined}
       onKeyDown={onKeyDown}
       {...pointer}
     >
@@ -96,6 +103,8 @@ export function CallTable({ list, columns, cards, position, hrefOf, onLook, onLe
                 columns={columns}
                 current={isCurrent}
                 href={hrefOf(call.id)}
+                said={said}
+                visible={said && row >= first && row <= last}
               />
             );
           })}
@@ -153,7 +162,7 @@ function tableVariables(columns: readonly Column[], rowHeight: number): CSSPrope
 /** Skeleton of the table. */
 export function SkeletonTable({ columns, cards }: Pick<CallTableProps, "columns" | "cards">) {
   const { t } = useUiTexts();
-  const rowHeight = cards ? 64 : 40;
+  const rowHeight = heightOf(cards);
   return (
     <div
       role="status"

@@ -6,6 +6,7 @@ import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { useSession } from "../access/queries.ts";
 import { playerQueries } from "../player/queries.ts";
+import { formatTimeParam } from "../player/time-param.ts";
 import { parseSearch, stringifySearch } from "../search-params.ts";
 import { Page } from "../ui/page.tsx";
 import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
@@ -18,6 +19,7 @@ import { ExportLink } from "./export-link.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { callQueries } from "./queries.ts";
+import { findCachedMatch } from "./said-query.ts";
 import { useTexts } from "./texts.ts";
 import { useColumnIds } from "./use-columns.ts";
 
@@ -91,8 +93,13 @@ function useAddress() {
     [navigate],
   );
   const open = useCallback(
-    (id: string) => void navigate({ to: "/calls/$id", params: { id }, search: writeFilters(filters) }),
-    [navigate, filters],
+    (id: string) => {
+      const { said, saidBy } = filters;
+      const match = said === undefined ? undefined : findCachedMatch(queries, id, { said, saidBy });
+      const t = match && formatTimeParam(match.start_ms);
+      void navigate({ to: "/calls/$id", params: { id }, search: { ...writeFilters(filters), ...(t && { t }) } });
+    },
+    [navigate, queries, filters],
   );
   const near = useCallback(
     ({ id, status }: CallItem) => {

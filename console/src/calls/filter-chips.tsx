@@ -8,6 +8,7 @@ import { type CallFilters, noFilters } from "./call-filters.ts";
 import { type Period, presetTexts } from "./period.ts";
 import { callQueries } from "./queries.ts";
 import { useReviewTexts } from "./review-filter.tsx";
+import { saidByTexts } from "./said-texts.ts";
 import { type Translate, useTexts } from "./texts.ts";
 
 interface FilterChipsProps {
@@ -117,7 +118,7 @@ interface Words {
 }
 
 function plainChips(filters: CallFilters, { t, format }: Words): Chip[] {
-  const { period, minDuration, maxDuration, phone } = filters;
+  const { period, minDuration, maxDuration, phone, said, saidBy } = filters;
   const chips: Chip[] = [];
   if (period)
     chips.push({ key: "period", text: periodText(period, { t, format }), without: { ...filters, period: undefined } });
@@ -140,6 +141,10 @@ function plainChips(filters: CallFilters, { t, format }: Words): Chip[] {
   if (phone !== undefined) {
     const text = `${t("phone")} ${t("phoneEndsWith", { digits: phone })}`;
     chips.push({ key: "phone", text, without: { ...filters, phone: undefined } });
+  }
+  if (said !== undefined) {
+    const text = `${saidBy ? t(saidByTexts[saidBy]) : t("said")}: ${said}`;
+    chips.push({ key: "said", text, without: { ...filters, said: undefined, saidBy: undefined } });
   }
   return chips;
 }

@@ -11,10 +11,11 @@ import { MetadataFilter } from "./metadata-filter.tsx";
 import { PeriodFilter } from "./period-filter.tsx";
 import { callQueries } from "./queries.ts";
 import { ReviewFilter } from "./review-filter.tsx";
+import { SaidFilter } from "./said-filter.tsx";
 import { useTexts } from "./texts.ts";
 
 export interface ContentsProps {
-  readonly kind: "period" | "campaign" | "agent" | "status" | "duration" | "metadata" | "review" | "reviewer";
+  readonly kind: "period" | "campaign" | "agent" | "status" | "duration" | "metadata" | "review" | "reviewer" | "said";
   readonly filters: CallFilters;
   readonly campaigns: ReadonlyMap<string, string>;
   readonly onChange: (filters: CallFilters) => void;
@@ -36,6 +37,7 @@ export function FilterContents({ kind, close, ...props }: ContentsProps) {
   if (kind === "reviewer") return <ReviewerChoices {...props} />;
   if (kind === "status") return <StatusChoices {...props} />;
   if (kind === "metadata") return <MetadataFilter onAdd={(entry) => applyAndClose(withEntry(filters, entry))} />;
+  if (kind === "said") return <SaidFilter {...filters} onChange={(said) => applyAndClose({ ...filters, ...said })} />;
   if (kind === "period") {
     return (
       <PeriodFilter period={filters.period} zone={zone} onChange={(period) => applyAndClose({ ...filters, period })} />

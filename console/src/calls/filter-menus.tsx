@@ -26,6 +26,7 @@ export function FilterMenus({ ownCalls, ownReviews, ...props }: FilterMenusProps
     reviewers,
     minScore,
     maxScore,
+    said,
   } = props.filters;
   const durations = [minDuration, maxDuration].filter((seconds) => seconds !== undefined).length;
   const reviews = [review, minScore, maxScore].filter((filter) => filter !== undefined).length;
@@ -36,6 +37,7 @@ export function FilterMenus({ ownCalls, ownReviews, ...props }: FilterMenusProps
       {!ownCalls && <FilterMenu kind="agent" label={t("columnAgent")} chosen={agents.length} {...props} />}
       <FilterMenu kind="status" label={t("columnStatus")} chosen={statuses.length} width={220} {...props} />
       <FilterMenu kind="duration" label={t("columnDuration")} chosen={durations} width={220} {...props} />
+      <FilterMenu kind="said" label={t("said")} chosen={said ? 1 : 0} width={300} {...props} />
       <FilterMenu kind="review" label={t("columnReview")} chosen={reviews} width={220} {...props} />
       {!ownReviews && <FilterMenu kind="reviewer" label={t("reviewer")} chosen={reviewers.length} {...props} />}
       <FilterMenu kind="metadata" label={t("metadata")} chosen={metadata.length} {...props} />

@@ -9,6 +9,7 @@ import { Icon } from "../ui/icon.tsx";
 import { AgentSideField } from "./agent-side.tsx";
 import { useChangeCampaign } from "./queries.ts";
 import { useTexts } from "./texts.ts";
+import { type Transcription, TranscriptionFields } from "./transcription-fields.tsx";
 
 interface ChangeCampaignProps {
   readonly campaign: CampaignBody;
@@ -23,6 +24,8 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
   const [name, setName] = useState(campaign.name);
   const [agentChannel, setAgentChannel] = useState(campaign.agent_channel);
   const [days, setDays] = useState<number | null>(campaign.retention_days);
+  const [transcription, setTranscription] = useState<Transcription>(campaign);
+  const { transcription_language: language, masking, erase_masked_originals: erases } = transcription;
   const shorter = days !== null && days < (campaign.retention_days ?? Number.POSITIVE_INFINITY);
   const submit = () =>
     change.mutate(
@@ -31,6 +34,9 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
         ...(name.trim() !== campaign.name && { name: name.trim() }),
         ...(agentChannel !== campaign.agent_channel && { agentChannel }),
         ...(days !== campaign.retention_days && { retentionDays: days }),
+        ...(language !== campaign.transcription_language && { transcriptionLanguage: language }),
+        ...(masking !== campaign.masking && { masking }),
+        ...(erases !== campaign.erase_masked_originals && { eraseMaskedOriginals: erases }),
       },
       {
         onSuccess() {
@@ -57,6 +63,12 @@ export function ChangeCampaign({ campaign, mayChangeRetention, onClose }: Change
         onChange={(value) => setDays(value ?? null)}
       />
       {shorter && <ShorterRetention key={days} days={days} />}
+      <TranscriptionFields
+        before={campaign}
+        value={transcription}
+        onChange={setTranscription}
+        mayChange={mayChangeRetention}
+      />
     </DialogForm>
   );
 }

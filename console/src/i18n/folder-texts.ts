@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { type FindText, makeFindText, type Texts, type Values } from "./fill-text.ts";
 import { addFolder, currentLanguage, type Language, onLanguage } from "./language.ts";
 
@@ -26,10 +26,48 @@ export function folderTexts<English extends Texts>(load: {
   readonly en: Load<English>;
   readonly fr: Load<French<English>>;
 }): () => LoadedTexts<Stem<keyof English> & string> {
+  const { loaded, loadOnce } = makeStore(load);
+  addFolder(loadOnce);
+
+  return function useTexts() {
+    const texts = loaded.get(useLanguage());
+    if (!texts) throw new Error("The texts of this folder are not loaded.");
+    return texts;
+  };
+}
+
+/**
+ * Hook for texts that no first paint needs, such as those of errors. They are loaded after the first render that uses
+ * the hook; until then no text is found.
+ */
+export function deferredTexts(load: Readonly<Record<Language, Load<Texts>>>): () => FindText {
+  const { loaded, loadOnce } = makeStore(load);
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  return function useTexts() {
+    const language = useLanguage();
+    useEffect(() => {
+      // Without these texts, the English message of the API is shown.
+      loadOnce(language).then(notify, () => {});
+    }, [language]);
+    return useSyncExternalStore(subscribe, () => loaded.get(language)?.find) ?? findNothing;
+  };
+}
+
+const findNothing: FindText = () => undefined;
+
+/** Texts by language, each loaded once, unless loading it failed. */
+function makeStore(load: Readonly<Record<Language, Load<Texts>>>) {
   const loaded = new Map<Language, LoadedTexts<string>>();
   const pending = new Map<Language, Promise<void>>();
 
-  async function loadOnce(language: Language): Promise<void> {
+  async function loadTexts(language: Language): Promise<void> {
     try {
       const { default: texts } = await load[language]();
       const find = makeFindText(language, texts);
@@ -40,17 +78,12 @@ export function folderTexts<English extends Texts>(load: {
     }
   }
 
-  addFolder((language) => {
-    const promise = pending.get(language) ?? loadOnce(language);
+  function loadOnce(language: Language): Promise<void> {
+    const promise = pending.get(language) ?? loadTexts(language);
     pending.set(language, promise);
     return promise;
-  });
-
-  return function useTexts() {
-    const texts = loaded.get(useLanguage());
-    if (!texts) throw new Error("The texts of this folder are not loaded.");
-    return texts;
-  };
+  }
+  return { loaded, loadOnce };
 }
 
 export const useLanguage = (): Language => useSyncExternalStore(onLanguage, currentLanguage);

@@ -8,7 +8,8 @@ const values = (text: string) => (text.match(/{{[^}]*}}/g) ?? []).sort();
 
 test("every folder has both languages", () => {
   expect(folders.length).toBeGreaterThan(10);
-  expect(Object.keys(french).map((path) => path.slice("../".length, -"/fr.json".length))).toEqual(folders);
+  const inFrench = Object.keys(french).map((path) => path.slice("../".length, -"/fr.json".length));
+  expect(inFrench.sort()).toEqual(folders.toSorted());
 });
 
 test.each(folders)("%s has the same keys and placeholders in both languages", (folder) => {

@@ -1,16 +1,18 @@
 import type { ImportSummaryBody } from "@hearback/sdk";
-import { Box, Button, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { SegmentedControl, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
+import { ChartSection } from "../charts/chart-section.tsx";
+import type { ChartTable } from "../charts/chart-table.ts";
+import { dayText } from "../charts/day-text.ts";
+import { StackedColumns } from "../charts/stacked-columns.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Page } from "../ui/page.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { useFormat } from "../ui/time/use-format.ts";
 import { useSearchParams } from "../ui/use-search-params.ts";
-import { DayBars } from "./day-bars.tsx";
-import { DayTable } from "./day-table.tsx";
 import classes from "./imports.module.css";
 import { importQueries } from "./queries.ts";
 import { ReasonTable } from "./reason-table.tsx";
@@ -69,24 +71,47 @@ function Summary({ summary }: { readonly summary: ImportSummaryBody }) {
   );
 }
 
-function Days({ chart }: { readonly chart: Chart }) {
+function Days({ chart: { days, series, totals } }: { readonly chart: Chart }) {
   const { t } = useTexts();
-  const [asTable, { toggle }] = useDisclosure(false);
+  const format = useFormat();
+  const named = series.map(({ id, name, ...one }) => ({
+    ...one,
+    key: id ?? "",
+    name: name ?? t("others"),
+    others: id === null,
+  }));
+  const dayOf = (at: number, weekday: "short" | "long", month: "short" | "long") =>
+    dayText(days[at] ?? "", format.language, { weekday, day: "numeric", month });
+  const count = (value: number) => ({ text: format.number(value), value });
+  const rows = days.map((day, at) => ({
+    key: day,
+    cells: [
+      { text: dayOf(at, "short", "short"), value: day },
+      ...named.map(({ counts }) => count(counts[at] ?? 0)),
+      count(totals[at] ?? 0),
+    ],
+  }));
+  const table: ChartTable = {
+    columns: [
+      { title: t("day") },
+      ...named.map(({ name }) => ({ title: name, numeric: true })),
+      { title: t("all"), numeric: true },
+    ],
+    rows: rows.reverse(),
+  };
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="by-day" className={classes.root ?? ""}>
-      <Box className={classes.sectionHead ?? ""}>
-        <Title order={2} size="h4" id="by-day">
-          {t("chart")}
-        </Title>
-        <Button size="xs" variant="default" onClick={toggle} aria-expanded={asTable}>
-          {asTable ? t("hideTable") : t("showTable")}
-        </Button>
-      </Box>
-      <DayBars chart={chart} />
-      <div className={asTable ? classes.table : classes.hiddenTable}>
-        <DayTable chart={chart} />
-      </div>
-    </Paper>
+    <ChartSection title={t("chart")} table={table} fileName="imports">
+      <StackedColumns
+        days={days}
+        series={named}
+        totals={totals}
+        caption={(at) =>
+          at === undefined
+            ? t("allDays", { count: totals.reduce((all, one) => all + one, 0), days: days.length })
+            : t("oneDay", { count: totals[at] ?? 0, day: dayOf(at, "long", "long") })
+        }
+      />
+    </ChartSection>
   );
 }
 

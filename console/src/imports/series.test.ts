@@ -1,6 +1,6 @@
 import type { ImportSummaryBody } from "@hearback/sdk";
 import { expect, test } from "vitest";
-import { byReason, scaleMax, toChart, toTiles } from "./series.ts";
+import { byReason, toChart, toTiles } from "./series.ts";
 
 const days = Array.from({ length: 14 }, (_, n) => `2026-11-${String(n + 2).padStart(2, "0")}`);
 const came = (day: string, campaign_id: string | null, imported: number, failed = 0) => ({
@@ -42,17 +42,6 @@ test("campaigns without imports have no series", () => {
 
 test("the tiles count today, the last seven days, waiting and failed calls", () => {
   expect(toTiles(summary(1))).toEqual({ today: 10, week: 15, waiting: 3, failed: 2 });
-});
-
-test.each([
-  [[0, 0], 2],
-  [[3], 4],
-  [[11], 20],
-  [[100], 100],
-  [[1001], 2000],
-  [[730_000], 800_000],
-])("over %s the scale ends at %s", (totals, ceiling) => {
-  expect(scaleMax(totals)).toBe(ceiling);
 });
 
 test("groups a reason across campaigns, most frequent first", () => {

@@ -1,9 +1,7 @@
 import type { ImportSummaryBody } from "@hearback/sdk";
+import { maxSeries } from "../charts/max-series.ts";
 
-/** Campaigns with their own colour. The others are combined. */
-export const maxSeries = 6;
-
-export interface Series {
+interface Series {
   /** null: the remaining campaigns. */
   readonly id: string | null;
   readonly name: string | undefined;
@@ -34,14 +32,6 @@ export function toChart({ days, campaigns, imported }: ImportSummaryBody): Chart
 }
 
 const sum = (rows: readonly { readonly imported: number }[]) => rows.reduce((all, { imported }) => all + imported, 0);
-
-/** Upper end of the scale: a round number. */
-export function scaleMax(totals: readonly number[]): number {
-  const highest = Math.max(1, ...totals);
-  const power = 10 ** Math.floor(Math.log10(highest));
-  // Half of it is round as well.
-  return [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= Math.max(2, highest)) ?? highest;
-}
 
 export interface Tiles {
   readonly today: number;

@@ -2,7 +2,7 @@ import type { Scope } from "@hearback/sdk";
 import { Checkbox, Stack } from "@mantine/core";
 import { useTexts } from "./texts.ts";
 
-export const scopes = ["import", "read", "review", "manage"] as const satisfies readonly Scope[];
+export const scopes = ["import", "read", "review", "manage", "listen_original"] as const satisfies readonly Scope[];
 
 interface ScopesFieldProps {
   readonly value: readonly Scope[];

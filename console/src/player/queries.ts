@@ -1,3 +1,4 @@
+import type { CallDetailBody } from "@hearback/sdk";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { client } from "../client.ts";
 import { parseWaveform } from "./waveform/waveform.ts";
@@ -12,8 +13,9 @@ export const playerQueries = {
     queryOptions({
       queryKey: ["calls", "one", id],
       queryFn: ({ signal }) => client.calls.find(id, { signal }),
-      // Poll until the call is processed.
-      refetchInterval: ({ state }) => (state.data?.status === "received" ? 1500 : false),
+      // Poll until the call is processed and transcribed.
+      refetchInterval: ({ state: { data } }) =>
+        data?.status === "received" ? 1500 : isTranscribed(data) ? false : 5000,
     }),
   waveform: (id: string) =>
     queryOptions({
@@ -31,6 +33,10 @@ export const playerQueries = {
       gcTime: aMinute,
     }),
 };
+
+/** False while a transcript is being made. */
+const isTranscribed = (call: CallDetailBody | undefined) =>
+  !call?.steps.some(({ step, state }) => step === "transcribe" && (state === "waiting" || state === "running"));
 
 /** Prefetches a call the user is likely to open next. */
 export async function prefetchCall(queries: QueryClient, id: string): Promise<void> {

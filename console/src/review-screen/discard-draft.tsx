@@ -7,6 +7,7 @@ import { client } from "../client.ts";
 import type { SearchParams } from "../search-params.ts";
 import { Confirm } from "../ui/dialog/confirm.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
+import { afterReview } from "./after-review.ts";
 import type { Draft } from "./open-draft.ts";
 import { useTexts } from "./texts.ts";
 
@@ -32,7 +33,8 @@ export const DiscardDraft = memo(function DiscardDraft({ draft, list, callId }: 
           before.filter((each) => each.id !== id),
         );
         toast(t("discarded"));
-        void navigate({ to: "/calls/$id", params: { id: callId }, search: list });
+        void queries.invalidateQueries({ queryKey: ["calibrations"] });
+        void navigate(afterReview(list) ?? { to: "/calls/$id", params: { id: callId }, search: list });
       },
     });
   return (

@@ -17,6 +17,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import { accessQueries, useSession } from "../access/queries.ts";
+import { calibrationOf } from "../calibrations/calibration-link.ts";
 import { callPageQueries } from "../call-page/queries.ts";
 import { ReviewForm, type ReviewFormProps } from "../review-form/review-form.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
@@ -31,6 +32,7 @@ import type { ReviewPaneProps } from "./review-pane-props.ts";
 import { SubmitBar, type SubmitBarProps } from "./submit-bar.tsx";
 import { useTexts } from "./texts.ts";
 import { useActiveTime } from "./use-active-time.ts";
+import { useEvidence } from "./use-evidence.ts";
 import { useFormFocus } from "./use-form-focus.ts";
 import { useNextCall } from "./use-next-call.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -50,7 +52,7 @@ const Conflicts = lazyComponent(async () => (await import("./conflicts.tsx")).Co
 
 /** The form of one draft. Each part subscribes to what it shows of the draft, so that an answer renders little. */
 export function DraftForm(props: DraftFormProps) {
-  const { call, list, player, document, review, onMarks } = props;
+  const { call, list, player, document, review, onMarks, onEvidence } = props;
   const draft = useDraft(props);
   const form = useRef<HTMLDivElement>(null);
   const questions = useMemo(
@@ -66,14 +68,24 @@ export function DraftForm(props: DraftFormProps) {
   );
   const focus = useFormFocus({ form, draft, answer });
   const pendingMoment = usePendingMoment({ draft, answer, player });
+  useEvidence(onEvidence, { draft, answer, focus, questions });
   const activeTime = useActiveTime(draft, review?.active_ms ?? 0);
   const next = useNextCall(list, call);
-  const submitting = useSubmit({ draft, document, focus, activeTime, next, list, callId: call.id });
+  const submitting = useSubmit({
+    draft,
+    document,
+    focus,
+    activeTime,
+    next,
+    list,
+    callId: call.id,
+    scorecardId: props.scorecard.id,
+  });
   const tools = useMemo(
     () => (question: Question) => (
-      <QuestionTools {...{ question, draft, answer, pendingMoment, player }} title={question.title} />
+      <QuestionTools {...{ question, draft, answer, pendingMoment, player, call }} title={question.title} />
     ),
-    [draft, answer, pendingMoment, player],
+    [draft, answer, pendingMoment, player, call],
   );
   return (
     <>
@@ -81,7 +93,7 @@ export function DraftForm(props: DraftFormProps) {
       <div ref={form} className={styles.form} {...focus.handlers}>
         <Questions draft={draft} document={document} onAnswer={answer} slot={tools} />
       </div>
-      <OverallComment draft={draft} />
+      <OverallComment draft={draft} isCalibration={calibrationOf(list) !== undefined} />
       <Summary {...{ draft, document, onMarks, activeTime, submitting, list, focus }} callId={call.id} />
       <ReviewKeys
         key={player ? "with player" : "without player"}
@@ -149,7 +161,7 @@ function isTyped(question: Question | undefined, before: Answer, after: Answer):
   return isAnswerTyped || (before.comment !== after.comment && before.value === after.value);
 }
 
-function useDraft({ call, scorecard, review, onOtherVersion }: DraftFormProps) {
+function useDraft({ call, list, scorecard, review, onOtherVersion }: DraftFormProps) {
   const { user } = useSession();
   const queries = useQueryClient();
   const [draft] = useState(() =>
@@ -157,6 +169,7 @@ function useDraft({ call, scorecard, review, onOtherVersion }: DraftFormProps) {
       userId: user.id,
       callId: call.id,
       scorecardId: scorecard.id,
+      calibrationId: calibrationOf(list),
       review,
       onStarted(started) {
         queries.setQueryData(callPageQueries.reviews(call.id).queryKey, (before = []) => [
@@ -196,13 +209,18 @@ function useMarks(answers: DraftState["answers"], onMarks: ReviewPaneProps["onMa
   useEffect(() => () => onMarks([]), [onMarks]);
 }
 
-function OverallComment({ draft }: { readonly draft: Draft }) {
+interface OverallCommentProps {
+  readonly draft: Draft;
+  readonly isCalibration: boolean;
+}
+
+function OverallComment({ draft, isCalibration }: OverallCommentProps) {
   const { t } = useTexts();
   const comment = useSyncExternalStore(draft.subscribe, () => draft.state().comment);
   return (
     <Textarea
       label={t("overall")}
-      description={t("overallDetail")}
+      description={t(isCalibration ? "overallInSession" : "overallDetail")}
       autosize
       minRows={2}
       maxRows={12}

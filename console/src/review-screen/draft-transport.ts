@@ -5,6 +5,8 @@ import { type DraftTransport, type LoadResult, reviewComment, type SaveResult } 
 interface TransportOptions {
   readonly callId: string;
   readonly scorecardId: string;
+  /** The review is for this calibration session. */
+  readonly calibrationId?: string | undefined;
   /** Absent: the review is started with the first change. */
   readonly reviewId?: string | undefined;
   readonly onStarted: (review: ReviewDetailBody) => void;
@@ -12,7 +14,14 @@ interface TransportOptions {
 }
 
 /** Sends the changes of a draft, each once: the queue retries. */
-export function openDraftTransport({ callId, scorecardId, onStarted, onError, ...options }: TransportOptions) {
+export function openDraftTransport({
+  callId,
+  scorecardId,
+  calibrationId,
+  onStarted,
+  onError,
+  ...options
+}: TransportOptions) {
   let reviewId = options.reviewId;
   const { reviews } = onceClient;
 
@@ -25,7 +34,9 @@ export function openDraftTransport({ callId, scorecardId, onStarted, onError, ..
   const transport: DraftTransport = {
     async load() {
       try {
-        const draft = reviewId ? await reviews.find(reviewId) : await reviews.start({ callId, scorecardId });
+        const draft = reviewId
+          ? await reviews.find(reviewId)
+          : await reviews.start({ callId, scorecardId, calibrationId });
         reviewId = draft.id;
         onStarted(draft);
         return { kind: "loaded", draft };

@@ -1,8 +1,8 @@
 import type { Moment } from "@hearback/scoring/answers";
 import { ActionIcon, Button, Group, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { parseTimeParam } from "../call-page/time-param.ts";
 import type { Player } from "../player/engine/player.ts";
+import { parseTimeParam } from "../player/time-param.ts";
 import { Icon } from "../ui/icon.tsx";
 import { clock } from "../ui/time/use-format.ts";
 import { useTexts } from "./texts.ts";

@@ -14,6 +14,8 @@ interface DraftOptions {
   readonly userId: string;
   readonly callId: string;
   readonly scorecardId: string;
+  /** The review is for this calibration session. */
+  readonly calibrationId?: string | undefined;
   /** The draft, if the review is started. */
   readonly review: ReviewDetailBody | undefined;
   readonly onStarted: (review: ReviewDetailBody) => void;
@@ -26,10 +28,17 @@ const settleMs = { typed: 500, chosen: 50 };
 export type Draft = ReturnType<typeof openDraft>;
 
 /** The draft of a review: answers are shown at once, saved in the background and kept in the browser until then. */
-export function openDraft({ userId, callId, scorecardId, review, onStarted, onError }: DraftOptions) {
+export function openDraft({ userId, callId, scorecardId, calibrationId, review, onStarted, onError }: DraftOptions) {
   const listeners = new Set<() => void>();
-  const unsent = openUnsentChanges({ userId, callId, scorecardId });
-  const transport = openDraftTransport({ callId, scorecardId, reviewId: review?.id, onStarted, onError });
+  const unsent = openUnsentChanges({ userId, callId, scorecardId, calibrationId });
+  const transport = openDraftTransport({
+    callId,
+    scorecardId,
+    calibrationId,
+    reviewId: review?.id,
+    onStarted,
+    onError,
+  });
   let isKept = true;
   let state: DraftState | undefined;
   const queue = openSaveQueue({

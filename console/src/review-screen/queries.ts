@@ -43,7 +43,11 @@ export const reviewScreenQueries = {
 };
 
 /** Loads everything that the review of a call needs, so that it opens at once. */
-export async function prefetchReview(queries: QueryClient, call: CallItem, userId: string): Promise<void> {
+export async function prefetchReview(
+  queries: QueryClient,
+  call: Pick<CallItem, "id" | "campaign_id">,
+  userId: string,
+): Promise<void> {
   const { scorecards, version, draft } = reviewScreenQueries;
   await Promise.all([
     prefetchCall(queries, call.id),

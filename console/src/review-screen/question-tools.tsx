@@ -2,7 +2,7 @@ import { answerTo } from "@hearback/scoring/answer-to";
 import type { Answer, Moment } from "@hearback/scoring/answers";
 import type { Question } from "@hearback/scoring/question";
 import { ActionIcon, Button } from "@mantine/core";
-import { useState, useSyncExternalStore } from "react";
+import { type ReactNode, Suspense, useState, useSyncExternalStore } from "react";
 import type { Player } from "../player/engine/player.ts";
 import { keepFocus } from "../player/keep-focus.ts";
 import { Dialog } from "../ui/dialog/dialog.tsx";
@@ -14,9 +14,12 @@ import { withMoments } from "./moments.ts";
 import type { Draft } from "./open-draft.ts";
 import type { PendingMoment } from "./pending-moment.ts";
 import styles from "./review.module.css";
+import type { PlayableCall } from "./review-pane-props.ts";
 import { useTexts } from "./texts.ts";
 
 const MomentEditor = lazyComponent(async () => (await import("./moment-editor.tsx")).MomentEditor);
+
+const MomentWords = lazyComponent(async () => (await import("../transcript/moment-words.tsx")).MomentWords);
 
 interface QuestionToolsProps {
   readonly question: Question;
@@ -25,10 +28,11 @@ interface QuestionToolsProps {
   readonly answer: (question: string, answer: Answer | undefined) => void;
   readonly pendingMoment: PendingMoment;
   readonly player: Player | undefined;
+  readonly call: Pick<PlayableCall, "id" | "transcript">;
 }
 
 /** Moments of an answer: play, mark, edit, remove. */
-export function QuestionTools({ question, title, draft, answer, pendingMoment, player }: QuestionToolsProps) {
+export function QuestionTools({ question, title, draft, answer, pendingMoment, player, call }: QuestionToolsProps) {
   const { t } = useTexts();
   const current = () => answerTo(draft.state().answers, question.id) ?? {};
   const moments = useSyncExternalStore(draft.subscribe, () => current().moments) ?? [];
@@ -48,7 +52,13 @@ export function QuestionTools({ question, title, draft, answer, pendingMoment, p
           player={player}
           onChange={(next) => change(moments.map((each) => (each === moment ? next : each)))}
           onRemove={() => change(moments.filter((each) => each !== moment))}
-        />
+        >
+          {call.transcript && (
+            <Suspense>
+              <MomentWords callId={call.id} transcriptId={call.transcript.id} moment={moment} />
+            </Suspense>
+          )}
+        </MomentChip>
       ))}
       {isPending && (
         <ActionIcon
@@ -79,40 +89,43 @@ export function QuestionTools({ question, title, draft, answer, pendingMoment, p
   );
 }
 
-type MomentChipProps = Omit<MomentEditorProps, "onClose">;
+type MomentChipProps = Omit<MomentEditorProps, "onClose"> & { readonly children: ReactNode };
 
-function MomentChip({ moment, player, onChange, onRemove }: MomentChipProps) {
+function MomentChip({ moment, player, onChange, onRemove, children }: MomentChipProps) {
   const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const { start_ms: startMs, end_ms: endMs } = moment;
   const time = `${clock(startMs)}–${clock(endMs)}`;
   return (
-    <span className={styles.moment}>
-      <Button
-        variant="subtle"
-        size="compact-xs"
-        className="tabular"
-        leftSection={<Icon name="play" size={10} />}
-        disabled={!player}
-        aria-label={t("playMoment", { time })}
-        onClick={() => player?.playStretch({ startMs, endMs })}
-        {...keepFocus}
-      >
-        {time}
-      </Button>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={22}
-        aria-label={t("editMoment", { time })}
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="edit" size={12} />
-      </ActionIcon>
-      <Dialog opened={isOpen} title={t("editMoment", { time })} onClose={close}>
-        <MomentEditor {...{ moment, player, onChange, onRemove }} onClose={close} />
-      </Dialog>
-    </span>
+    <>
+      <span className={styles.moment}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          className="tabular"
+          leftSection={<Icon name="play" size={10} />}
+          disabled={!player}
+          aria-label={t("playMoment", { time })}
+          onClick={() => player?.playStretch({ startMs, endMs })}
+          {...keepFocus}
+        >
+          {time}
+        </Button>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={22}
+          aria-label={t("editMoment", { time })}
+          onClick={() => setOpen(true)}
+        >
+          <Icon name="edit" size={12} />
+        </ActionIcon>
+        <Dialog opened={isOpen} title={t("editMoment", { time })} onClose={close}>
+          <MomentEditor {...{ moment, player, onChange, onRemove }} onClose={close} />
+        </Dialog>
+      </span>
+      {children}
+    </>
   );
 }

@@ -1,33 +1,42 @@
 import { ServiceError } from "@hearback/sdk";
-import { Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { useSession } from "../access/queries.ts";
-import { NotesSection } from "../call-notes/notes-section.tsx";
-import { CallDetails } from "../call-page/call-details.tsx";
+import { calibrationOf } from "../calibrations/calibration-link.ts";
 import { CallGone } from "../call-page/call-gone.tsx";
 import { CallSummary } from "../call-page/call-summary.tsx";
-import { CallWarnings } from "../call-page/call-warnings.tsx";
 import { PlayerCard } from "../call-page/player-card.tsx";
 import { rightsOf } from "../call-page/rights.ts";
-import { parseTimeParam } from "../call-page/time-param.ts";
 import { callQueries } from "../calls/queries.ts";
 import type { Player } from "../player/engine/player.ts";
 import { playerQueries } from "../player/queries.ts";
+import { parseTimeParam } from "../player/time-param.ts";
 import type { Mark } from "../player/waveform/overview.tsx";
+import { isFromQueue } from "../queue/queue-link.ts";
 import type { SearchParams } from "../search-params.ts";
+import type { EvidenceTarget } from "../transcript/evidence.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { NotAllowed } from "../ui/feedback/not-allowed.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { Page } from "../ui/page.tsx";
 import { TextLink } from "../ui/text-link.tsx";
+import { afterReview } from "./after-review.ts";
 import styles from "./review.module.css";
 import { ReviewPane } from "./review-pane.tsx";
 import type { PlayableCall } from "./review-pane-props.ts";
 import { useTexts } from "./texts.ts";
+
+// Not needed for the first paint.
+const CallContext = lazyComponent(async () => (await import("./call-context.tsx")).CallContext);
+const TranscriptSection = lazyComponent(
+  async () => (await import("../transcript/transcript-section.tsx")).TranscriptSection,
+);
+const QueueActions = lazyComponent(async () => (await import("../queue/queue-actions.tsx")).QueueActions);
 
 /** The screen where a call is reviewed. The other search parameters are the filters of the list of calls. */
 export function ReviewCallPage() {
@@ -57,16 +66,29 @@ function OneCall({ id, chosen, startMs, list }: OneCallProps) {
   if (isGone) return <CallGone />;
   const { data } = call;
   const name = data && (data.agent.name || data.agent.email);
+  const isSession = calibrationOf(list) !== undefined;
+  const isQueue = !isSession && isFromQueue(list);
   return (
     <Stack gap="xs">
-      <TextLink to="/calls/$id" params={{ id }} search={list} size="sm" w="fit-content">
+      <TextLink
+        {...(afterReview(list) ?? { to: "/calls/$id", params: { id }, search: list })}
+        size="sm"
+        w="fit-content"
+      >
         <Group gap={6} wrap="nowrap">
           <Icon name="back" size={14} />
-          {t("backToCall")}
+          {t(isSession ? "backToSession" : isQueue ? "backToQueue" : "backToCall")}
         </Group>
       </TextLink>
       <Page
         title={name ? t("titleOf", { name }) : t("title")}
+        actions={
+          isQueue && (
+            <Suspense>
+              <QueueActions callId={id} scorecardId={chosen} />
+            </Suspense>
+          )
+        }
         intro={
           data ? (
             <CallSummary call={data} campaign={campaigns.data?.get(data.campaign_id) ?? data.campaign_id} />
@@ -75,6 +97,11 @@ function OneCall({ id, chosen, startMs, list }: OneCallProps) {
           )
         }
       >
+        {isSession && (
+          <Alert variant="light" icon={<Icon name="calibration" />} title={t("calibration")}>
+            {t("calibrationDetail")}
+          </Alert>
+        )}
         {call.error && !data && <Problem error={call.error} onRetry={() => void call.refetch()} />}
         {!data ? (
           !call.error && <Skeleton height={480} />
@@ -121,6 +148,7 @@ function Screen({ call, chosen, startMs, list }: ScreenProps) {
   const rights = rightsOf(session);
   const [player, setPlayer] = useState<Player>();
   const [marks, setMarks] = useState<readonly Mark[]>([]);
+  const [evidence, setEvidence] = useState<EvidenceTarget>();
   // The player and the form are shown first.
   const isPainted = useAfterFirstPaint();
   return (
@@ -130,14 +158,23 @@ function Screen({ call, chosen, startMs, list }: ScreenProps) {
           <PlayerCard call={call} startMs={startMs} rights={rights} compact marks={marks} onPlayer={setPlayer} />
         </div>
         {isPainted && (
-          <Stack gap="md" className={styles.details}>
-            <CallWarnings warnings={call.warnings} />
-            <NotesSection callId={call.id} player={player} ownOnly />
-            <CallDetails call={call} rights={rights} narrow />
-          </Stack>
+          <Suspense>
+            <div className={styles.details}>
+              <TranscriptSection
+                call={call}
+                player={player}
+                compact
+                mayCorrect={rights.correctWords}
+                mayRequest={rights.correct}
+                said={typeof list.said === "string" ? list.said : undefined}
+                evidence={evidence}
+              />
+            </div>
+            <CallContext call={call} rights={rights} player={player} />
+          </Suspense>
         )}
       </div>
-      <ReviewPane call={call} chosen={chosen} list={list} player={player} onMarks={setMarks} />
+      <ReviewPane call={call} chosen={chosen} list={list} player={player} onMarks={setMarks} onEvidence={setEvidence} />
     </div>
   );
 }

@@ -5,7 +5,6 @@ import type { SearchParams } from "../search-params.ts";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { clock } from "../ui/time/use-format.ts";
-import { DiscardDraft } from "./discard-draft.tsx";
 import type { Draft, DraftState } from "./open-draft.ts";
 import { progressOf } from "./progress.ts";
 import styles from "./review.module.css";
@@ -18,6 +17,9 @@ import type { Submitting } from "./use-submit.ts";
 
 /** Loaded when it is shown, which is after the last answer. */
 const CurrentScore = lazyComponent(async () => (await import("./current-score.tsx")).CurrentScore);
+
+/** Loaded when there is a draft. */
+const DiscardDraft = lazyComponent(async () => (await import("./discard-draft.tsx")).DiscardDraft);
 
 const MissingAnswers = lazyComponent(async () => (await import("./missing-answers.tsx")).MissingAnswers);
 
@@ -71,7 +73,17 @@ export const SubmitBar = memo(function SubmitBar({
           </span>
           <SaveStatus status={state.status} isKept={state.isKept} isStarted={state.number !== undefined} />
           <ActiveClock time={activeTime} />
-          {state.number !== undefined && <DiscardDraft {...{ draft, list, callId }} />}
+          {state.number !== undefined && (
+            <Suspense
+              fallback={
+                <Text span fz="xs">
+                  {t("discard")}
+                </Text>
+              }
+            >
+              <DiscardDraft {...{ draft, list, callId }} />
+            </Suspense>
+          )}
         </div>
         <RunningScore document={document} answers={answers} isComplete={done === total} />
       </div>

@@ -28,11 +28,12 @@ const place = { userId: "ann", callId: "call", scorecardId: "support" };
 const change = { field: "greeting", base: {}, value: { value: "yes" } };
 const comment = { field: "#comment", base: "", value: "Good" };
 
-test("changes are kept per user, call and scorecard, and removed when they are saved", () => {
+test("changes are kept per user, call, scorecard and calibration session, and removed when they are saved", () => {
   const first = openUnsentChanges(place);
   expect(first.replace([change, comment])).toBe(true);
   expect(openUnsentChanges({ ...place, userId: "bob" }).take()).toEqual([]);
   expect(openUnsentChanges({ ...place, scorecardId: "sales" }).take()).toEqual([]);
+  expect(openUnsentChanges({ ...place, calibrationId: "session" }).take()).toEqual([]);
   expect(openUnsentChanges(place).take()).toEqual([change, comment]);
   first.replace([]);
 });

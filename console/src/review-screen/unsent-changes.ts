@@ -18,10 +18,13 @@ interface Place {
   readonly userId: string;
   readonly callId: string;
   readonly scorecardId: string;
+  /** Answers for a session must not become those of another review of the same call. */
+  readonly calibrationId?: string | undefined;
 }
 
 const name = "unsent.";
-const keyOf = ({ userId, callId, scorecardId }: Place) => userKey(userId, `${name}${callId}.${scorecardId}`);
+const keyOf = ({ userId, callId, scorecardId, calibrationId }: Place) =>
+  userKey(userId, `${name}${[callId, scorecardId, calibrationId].filter(Boolean).join(".")}`);
 
 /** Unsent changes of a draft in localStorage. Two tabs share the entry; each one replaces its own changes only. */
 export function openUnsentChanges(place: Place) {

@@ -1,19 +1,23 @@
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
-import type { CallItem } from "@hearback/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { calibrationOf } from "../calibrations/calibration-link.ts";
 import { callPageQueries } from "../call-page/queries.ts";
 import { client } from "../client.ts";
+import { isFromQueue } from "../queue/queue-link.ts";
+import { whileSubmitting } from "../queue/submitted-calls.ts";
 import type { SearchParams } from "../search-params.ts";
 import { toast, toastProblemWithAction } from "../ui/feedback/toast.tsx";
 import { useTexts as useUiTexts } from "../ui/texts.ts";
+import { afterReview } from "./after-review.ts";
 import { changedReview } from "./draft-transport.ts";
 import type { Draft } from "./open-draft.ts";
 import { useTexts } from "./texts.ts";
 import type { ActiveTime } from "./use-active-time.ts";
 import type { FormFocus } from "./use-form-focus.ts";
+import type { NextCall } from "./use-next-call.ts";
 
 interface SubmitOptions {
   readonly draft: Draft;
@@ -21,9 +25,10 @@ interface SubmitOptions {
   readonly focus: FormFocus;
   readonly activeTime: ActiveTime;
   /** null: none is left. Undefined: not known yet. */
-  readonly next: CallItem | null | undefined;
+  readonly next: NextCall | null | undefined;
   readonly list: SearchParams;
   readonly callId: string;
+  readonly scorecardId: string;
 }
 
 class NotSavedError extends Error {}
@@ -34,31 +39,36 @@ export type Submitting = ReturnType<typeof useSubmit>;
  * Submits the review: checks it here, saves what is left, then submits. The next call opens while the review is being
  * submitted. If that fails, a toast leads back to the draft.
  */
-export function useSubmit({ draft, document, focus, activeTime, next, list, callId }: SubmitOptions) {
+export function useSubmit({ draft, document, focus, activeTime, next, list, callId, scorecardId }: SubmitOptions) {
   const { t } = useTexts();
   const ui = useUiTexts();
   const queries = useQueryClient();
   const navigate = useNavigate();
   /** After the first attempt, what is missing is listed. */
   const [isChecked, setChecked] = useState(false);
-  const openCall = (id: string) => void navigate({ to: "/calls/$id/review", params: { id }, search: list });
+  const openCall = ({ id, scorecardId }: NextCall) => {
+    const search = { ...list, ...(scorecardId && { scorecard: scorecardId }) };
+    void navigate({ to: "/calls/$id/review", params: { id }, search });
+  };
 
   const submit = useMutation({
-    async mutationFn(opened: CallItem | undefined) {
+    async mutationFn(opened: NextCall | undefined) {
       const isSaved = await draft.flush();
       const { number } = draft.state();
       const id = draft.reviewId();
       if (!isSaved || id === undefined || number === undefined) throw new NotSavedError();
-      if (opened) openCall(opened.id);
-      await draft.saveActiveTime(activeTime.total(Date.now()));
-      try {
-        return await client.reviews.submit(id, { ifMatch: number });
-      } catch (error) {
-        // Changed in another window: the form shows it, and the reviewer submits again.
-        const current = changedReview(error);
-        if (current) draft.merge(current);
-        throw error;
-      }
+      return whileSubmitting(callId, async () => {
+        if (opened) openCall(opened);
+        await draft.saveActiveTime(activeTime.total(Date.now()));
+        try {
+          return await client.reviews.submit(id, { ifMatch: number });
+        } catch (error) {
+          // Changed in another window: the form shows it, and the reviewer submits again.
+          const current = changedReview(error);
+          if (current) draft.merge(current);
+          throw error;
+        }
+      });
     },
     // These also run after the screen was left.
     onSuccess(review) {
@@ -67,13 +77,15 @@ export function useSubmit({ draft, document, focus, activeTime, next, list, call
         before.map((each) => (each.id === review.id ? review : each)),
       );
       void queries.invalidateQueries({ queryKey: ["reviews"], refetchType: "none" });
+      void queries.invalidateQueries({ queryKey: ["assignments", "queue"] });
+      void queries.invalidateQueries({ queryKey: ["calibrations"] });
       toast(t("submitted"));
     },
     onError(error, opened) {
       if (opened && !(error instanceof NotSavedError))
         toastProblemWithAction(t("notSubmitted"), {
           label: t("openDraft"),
-          run: () => openCall(callId),
+          run: () => openCall({ id: callId, scorecardId }),
           close: ui.t("close"),
         });
     },
@@ -89,9 +101,11 @@ export function useSubmit({ draft, document, focus, activeTime, next, list, call
     submit.mutate(opened, {
       onSuccess(review) {
         if (opened) return;
-        if (!goOn) return void navigate({ to: "/reviews/$id", params: { id: review.id } });
-        toast(t("noNext"));
-        void navigate({ to: "/calls", search: list });
+        const isSession = calibrationOf(list) !== undefined;
+        const back = afterReview(list);
+        if (!goOn) return void navigate(isSession && back ? back : { to: "/reviews/$id", params: { id: review.id } });
+        toast(t(isSession ? "noNextInSession" : isFromQueue(list) ? "noNextInQueue" : "noNext"));
+        void navigate(back ?? { to: "/calls", search: list });
       },
     });
   };

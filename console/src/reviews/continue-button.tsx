@@ -1,9 +1,8 @@
-import type { ReviewBody } from "@hearback/sdk";
 import { Button, type ButtonProps } from "@mantine/core";
 import { createLink } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import { Icon } from "../ui/icon.tsx";
-import { reviewScreenLink } from "./review-screen-link.ts";
+import { type OpenedDraft, reviewScreenLink } from "./review-screen-link.ts";
 import { useTexts } from "./texts.ts";
 
 const LinkButton = createLink((props: ButtonProps & Omit<ComponentProps<"a">, keyof ButtonProps>) => (
@@ -12,7 +11,7 @@ const LinkButton = createLink((props: ButtonProps & Omit<ComponentProps<"a">, ke
 
 interface ContinueButtonProps extends ButtonProps {
   /** Own draft. */
-  readonly draft: Pick<ReviewBody, "call_id" | "scorecard">;
+  readonly draft: OpenedDraft;
   readonly "aria-label"?: string;
 }
 

@@ -7,11 +7,14 @@ test("filters of the URL become a request in the reader's time zone", () => {
   const search = readReviewSearch({
     ...{ state: "released", outcome: "failed", scorecard: id, agent: id, campaign: "support-fr", disputed: "yes" },
     ...{ from: "2026-11-01", to: "2026-11-02" },
+    ...{ selection: "drawn", question: "greeting", calledFrom: "2026-10-05", calledTo: "2026-10-11" },
   });
   expect(toReviewFilter(search, "Europe/Paris")).toEqual({
     ...{ state: "released", outcome: "failed", scorecardId: id, agentId: id, campaignId: "support-fr" },
     ...{ disputed: true, reviewerId: undefined, teamId: undefined },
     from: new Date("2026-10-31T23:00:00Z"),
+    // Days of calls are UTC.
+    ...{ selection: "drawn", failedQuestion: "greeting", calledFrom: "2026-10-05", calledTo: "2026-10-11" },
     // The last day is included.
     to: new Date("2026-11-02T23:00:00Z"),
   });
@@ -19,7 +22,7 @@ test("filters of the URL become a request in the reader's time zone", () => {
 
 test("invalid values are dropped", () => {
   const wrong = { state: "lost", outcome: "1", scorecard: "x", agent: ["a", "b"], disputed: "no", from: "1.11.2026" };
-  const search = readReviewSearch({ ...wrong, campaign: "a b", view: "none" });
+  const search = readReviewSearch({ ...wrong, campaign: "a b", view: "none", selection: "all", calledTo: "x" });
   expect(isFiltered(search)).toBe(false);
   expect(search.view).toBe("all");
 });

@@ -1,7 +1,8 @@
 import type { Moment } from "@hearback/scoring/answers";
 import { Button, Group, Text } from "@mantine/core";
-import { createContext, useContext } from "react";
+import { createContext, Fragment, Suspense, useContext } from "react";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { clock } from "../ui/time/use-format.ts";
 import { useTexts } from "./texts.ts";
 
@@ -10,6 +11,8 @@ export interface Playback {
   readonly play: (moment: Moment) => void;
   readonly nowMs: () => number;
   readonly durationMs: number;
+  /** Where the words of the call are. */
+  readonly transcript: { readonly callId: string; readonly transcriptId: string } | undefined;
 }
 
 /** undefined: the call cannot be played. */
@@ -17,13 +20,23 @@ const PlaybackContext = createContext<Playback | undefined>(undefined);
 export const PlaybackProvider = PlaybackContext.Provider;
 export const usePlayback = (): Playback | undefined => useContext(PlaybackContext);
 
-/** Stretches of the recording. A click plays one. */
+const MomentWords = lazyComponent(async () => (await import("../transcript/moment-words.tsx")).MomentWords);
+
+/** Stretches of the recording, with what was said in them. A click plays one. */
 export function Moments({ moments }: { readonly moments: readonly Moment[] }) {
+  const transcript = usePlayback()?.transcript;
   if (moments.length === 0) return null;
   return (
     <Group gap={6}>
       {moments.map((moment) => (
-        <MomentButton key={`${moment.start_ms} ${moment.end_ms}`} moment={moment} />
+        <Fragment key={`${moment.start_ms} ${moment.end_ms}`}>
+          <MomentButton moment={moment} />
+          {transcript && (
+            <Suspense>
+              <MomentWords {...transcript} moment={moment} />
+            </Suspense>
+          )}
+        </Fragment>
       ))}
     </Group>
   );

@@ -1,14 +1,19 @@
 import type { ReviewBody } from "@hearback/sdk";
-import { Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { StatusBadge } from "../ui/feedback/status-badge.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Score } from "../ui/score.tsx";
 import type { Column } from "../ui/table/data-table.tsx";
 import { PagedTable } from "../ui/table/paged-table.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useFormat } from "../ui/time/use-format.ts";
+import { useSearchParams } from "../ui/use-search-params.ts";
 import { daysLeft } from "./days-left.ts";
+import { isFiltered, noFilters, readReviewSearch, toReviewFilter } from "./filter.ts";
 import { reviewQueries } from "./queries.ts";
 import { ReviewLink, ScorecardName } from "./review-columns.tsx";
 import { useTexts } from "./texts.ts";
@@ -16,11 +21,22 @@ import { useTexts } from "./texts.ts";
 /** The reviews of an agent's own calls. */
 export function OwnReviews() {
   const { t } = useTexts();
-  const list = useInfiniteQuery(reviewQueries.list({}));
+  const { params, change } = useSearchParams();
+  const { zone } = useFormat();
+  // Links from "My scores" set filters.
+  const { state, calledFrom, calledTo, question, scorecard, selection } = readReviewSearch(params);
+  const search = { view: "all", state, calledFrom, calledTo, question, scorecard, selection } as const;
+  const list = useInfiniteQuery(reviewQueries.list(toReviewFilter(search, zone)));
   const columns: readonly [Column<ReviewBody>, ...Column<ReviewBody>[]] = [
     { key: "call", title: t("call"), width: 190, cell: (review) => <ReviewLink review={review} /> },
     { key: "scorecard", title: t("scorecard"), cell: ({ scorecard }) => <ScorecardName scorecard={scorecard} /> },
-    { key: "score", title: t("score"), cell: ({ score, outcome }) => <Score score={score} outcome={outcome} /> },
+    { key: "selection", title: t("selection"), width: 150, cell: ({ selection }) => t(`selection_${selection}`) },
+    {
+      key: "score",
+      title: t("score"),
+      width: 140,
+      cell: ({ score, outcome }) => <Score score={score} outcome={outcome} />,
+    },
     {
       key: "released",
       title: t("released"),
@@ -30,7 +46,23 @@ export function OwnReviews() {
     { key: "left", title: t("objection"), cell: (review) => <TimeToObject review={review} /> },
   ];
   return (
-    <Page title={t("myReviews")} intro={t("introMine")}>
+    <Page
+      title={t("myReviews")}
+      intro={t("introMine")}
+      actions={
+        <LinkButton to="/how-i-am-reviewed" variant="default" leftSection={<Icon name="draw" size={16} />}>
+          {t("howReviewed")}
+        </LinkButton>
+      }
+    >
+      {isFiltered(search) && (
+        <Group gap="sm">
+          <Text size="sm">{t("filteredMine")}</Text>
+          <Button size="compact-sm" variant="subtle" onClick={() => change(noFilters)}>
+            {t("clearFilters")}
+          </Button>
+        </Group>
+      )}
       <PagedTable
         label={t("myReviews")}
         list={list}

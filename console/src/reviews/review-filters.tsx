@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Select } from "@mantine/core";
+import { Button, Checkbox, Group, Select, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { campaignQueries } from "../campaigns/queries.ts";
 import { teamQueries } from "../teams/queries.ts";
 import { DayField } from "../ui/form/day-field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { furtherFilters, isFiltered, outcomes, type ReviewSearch, states } from "./filter.ts";
+import { furtherFilters, isFiltered, outcomes, type ReviewSearch, selections, states } from "./filter.ts";
 import { PersonSelect } from "./person-select.tsx";
 import { reviewQueries } from "./queries.ts";
 import classes from "./reviews.module.css";
@@ -116,6 +116,23 @@ function FurtherFilters({ search, managed, onChange }: Omit<ReviewFiltersProps, 
       )}
       {choice("campaign", campaigns)}
       {(teams.length > 0 || search.team) && choice("team", teams)}
+      <Select
+        label={t("selection")}
+        placeholder={t("any")}
+        clearable
+        data={selections.map((value) => ({ value, label: t(`selection_${value}`) }))}
+        value={search.selection ?? null}
+        onChange={(value) => onChange({ selection: selections.find((one) => one === value) })}
+      />
+      <TextInput
+        label={t("failedQuestion")}
+        description={t("failedQuestionDetail")}
+        maxLength={60}
+        value={search.question ?? ""}
+        onChange={({ currentTarget }) => onChange({ question: currentTarget.value || undefined })}
+      />
+      <DayField label={t("calledFrom")} day={search.calledFrom} onChange={(calledFrom) => onChange({ calledFrom })} />
+      <DayField label={t("calledTo")} day={search.calledTo} onChange={(calledTo) => onChange({ calledTo })} />
       <DayField label={t("from")} day={search.from} onChange={(from) => onChange({ from })} />
       <DayField label={t("to")} day={search.to} onChange={(to) => onChange({ to })} />
       <Checkbox

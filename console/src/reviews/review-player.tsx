@@ -69,19 +69,21 @@ interface SoundProps {
 function Sound({ call, onPlayback }: SoundProps) {
   const element = useRef<HTMLAudioElement>(null);
   const player = usePlayer(element, call, 0);
+  const [callId, transcriptId] = [call.id, call.transcript?.id];
   useEffect(() => {
     if (!player) return;
     const { play, close } = playMoments(player);
-    onPlayback({ play, nowMs: player.nowMs, durationMs: player.durationMs });
+    const transcript = transcriptId === undefined ? undefined : { callId, transcriptId };
+    onPlayback({ play, nowMs: player.nowMs, durationMs: player.durationMs, transcript });
     return () => {
       close();
       onPlayback(undefined);
     };
-  }, [player, onPlayback]);
+  }, [player, onPlayback, callId, transcriptId]);
   return (
     <div className={classes.player}>
       {/* Not preloaded: the audit log records every request for audio, and opening a review is not playing the call. */}
-      {/* biome-ignore lint/a11y/useMediaCaption: calls have no transcript yet */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the page of the call has the transcript */}
       <audio ref={element} src={client.calls.audioUrl(call.id)} preload="none" />
       {player && <Board call={call} player={player} />}
     </div>

@@ -56,6 +56,15 @@ export function ReviewSummary({ review, document, names }: ReviewSummaryProps) {
         <Fact title={t("state")}>
           <StateBadge state={review.state} />
         </Fact>
+        {review.calibration_id ? (
+          <Fact title={t("calibration")}>
+            <TextLink to="/calibrations/$id" params={{ id: review.calibration_id }}>
+              {t("doesNotCount")}
+            </TextLink>
+          </Fact>
+        ) : (
+          <Fact title={t("selection")}>{t(`selection_${review.selection}`)}</Fact>
+        )}
         {submitted_at && !isAgent && (
           <Fact title={t("submitted")}>
             <Timestamp at={submitted_at} />

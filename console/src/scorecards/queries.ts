@@ -1,4 +1,11 @@
-import type { ChangeScorecard, CreateScorecard, ScorecardDetailBody, UserBody } from "@hearback/sdk";
+import type {
+  ChangeScorecard,
+  CreateScorecard,
+  ScorecardDetailBody,
+  StartWhatIf,
+  UserBody,
+  WhatIfBody,
+} from "@hearback/sdk";
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -10,6 +17,7 @@ import { client } from "../client.ts";
 import { useMutationWithInvalidate } from "../ui/form/use-mutation-with-invalidate.ts";
 
 const all = ["scorecards"];
+const whatIfs = ["what-ifs"];
 const arbiterRoles = ["admin", "supervisor", "reviewer"] as const;
 
 /** Queries for scorecards. Components never build query keys themselves. */
@@ -46,6 +54,18 @@ export const scorecardQueries = {
       queryKey: [...all, "one", id, "test-cases"],
       queryFn: ({ signal }) => client.scorecards.testCases(id, { signal }),
     }),
+  /** The newest run of a scorecard, without its result; null: none. */
+  latestWhatIf: (id: string) =>
+    queryOptions({
+      queryKey: [...whatIfs, "latest", id],
+      queryFn: async ({ signal }) => (await client.whatIfs.page(id, { limit: 1, signal })).what_ifs[0] ?? null,
+    }),
+  whatIf: (id: string) =>
+    queryOptions({
+      queryKey: [...whatIfs, "one", id],
+      queryFn: ({ signal }) => client.whatIfs.find(id, { signal }),
+      refetchInterval: ({ state: { data } }) => (data && isWhatIfRunning(data) ? 1_000 : false),
+    }),
   /** Users who can decide disputes, or may have published a version. */
   staff: queryOptions({
     queryKey: ["users", "staff"],
@@ -56,6 +76,15 @@ export const scorecardQueries = {
     staleTime: 60_000,
   }),
 };
+
+export const isWhatIfRunning = ({ state }: Pick<WhatIfBody, "state">): boolean =>
+  state === "queued" || state === "running";
+
+export const useStartWhatIf = (id: string) =>
+  useMutationWithInvalidate(whatIfs, (run: StartWhatIf) => client.whatIfs.start(id, run));
+
+export const useCancelWhatIf = (id: string) =>
+  useMutationWithInvalidate(whatIfs, (_: object) => client.whatIfs.cancel(id));
 
 export const useCreateScorecard = () =>
   useMutationWithInvalidate(all, (scorecard: CreateScorecard) => client.scorecards.create(scorecard));

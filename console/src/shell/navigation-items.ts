@@ -21,10 +21,16 @@ const admin: readonly Role[] = ["admin"];
 
 /** Navigation by group, most used first. Hides links only; the server enforces the rights. */
 export const navigationItems: readonly NavigationItem[] = [
+  { to: "/queue", text: "queue", icon: "queue", group: "work", roles: reviewing },
   { to: "/calls", text: "calls", icon: "calls", group: "work", roles: everyone },
   { to: "/reviews", text: "reviews", icon: "review", group: "work", roles: reviewing },
   { to: "/reviews", text: "myReviews", icon: "review", group: "work", roles: agent },
+  { to: "/my-scores", text: "myScores", icon: "chart", group: "work", roles: agent },
+  { to: "/how-i-am-reviewed", text: "myDraws", icon: "draw", group: "work", roles: agent },
   { to: "/disputes", text: "disputes", icon: "dispute", group: "work", roles: reviewing },
+  { to: "/scores", text: "scores", icon: "trend", group: "work", roles: leading },
+  { to: "/calibrations", text: "calibrations", icon: "calibration", group: "work", roles: reviewing },
+  { to: "/plans", text: "plans", icon: "draw", group: "work", roles: leading },
   { to: "/uploads", text: "uploads", icon: "upload", group: "work", roles: leading },
   { to: "/imports", text: "imports", icon: "chart", group: "work", roles: leading },
   { to: "/scorecards", text: "scorecards", icon: "scorecard", group: "work", roles: everyone },

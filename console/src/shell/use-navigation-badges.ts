@@ -1,6 +1,7 @@
 import type { SessionBody } from "@hearback/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { queueQuery } from "../queue/queue-query.ts";
 import { waitingQuery } from "../reviews/waiting.ts";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { type TextKey, useTexts } from "./texts.ts";
@@ -23,11 +24,17 @@ export function useNavigationBadges(session: SessionBody, path: string): Readonl
   }, [queries, path]);
   // Not needed for the first paint, and refused until two-step verification is set up.
   const isPainted = useAfterFirstPaint();
-  const { data } = useQuery({ ...waitingQuery, enabled: isPainted && !session.two_step_needed });
+  const enabled = isPainted && !session.two_step_needed;
+  const { data } = useQuery({ ...waitingQuery, enabled });
+  const { data: queue } = useQuery({ ...queueQuery, enabled: enabled && session.user.role !== "agent" });
   if (!data) return {};
   const count = (key: TextKey, number: number, urgent = false): readonly Waiting[] =>
     number === 0 ? [] : [{ key, count: number, text: t(key, { count: number }), urgent }];
   return {
+    "/queue": [
+      ...count("waitingQueue", (queue?.open ?? 0) - (queue?.overdue ?? 0)),
+      ...count("waitingOverdue", queue?.overdue ?? 0, true),
+    ],
     "/reviews": [
       ...count("waitingDrafts", data.drafts),
       ...count("waitingRelease", data.to_release),

@@ -15,6 +15,7 @@ import { Timestamp } from "../ui/time/timestamp.tsx";
 import { DeleteTeam } from "./delete-team.tsx";
 import { teamQueries } from "./queries.ts";
 import { SaveTeam } from "./save-team.tsx";
+import { TeamLead } from "./team-lead.tsx";
 import { type Translate, useTexts } from "./texts.ts";
 
 type Doing = { readonly what: "create" } | { readonly what: "rename" | "delete"; readonly team: TeamBody };
@@ -110,5 +111,6 @@ const columnsOf = (t: Translate): readonly [Column<TeamBody>, ...Column<TeamBody
         </TextLink>
       ),
   },
+  { key: "lead", title: t("lead"), cell: (team) => <TeamLead team={team} /> },
   { key: "created", title: t("created"), cell: ({ created_at }) => <Timestamp at={created_at} day /> },
 ];

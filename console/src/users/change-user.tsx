@@ -1,6 +1,7 @@
 import type { UserBody } from "@hearback/sdk";
-import { Text } from "@mantine/core";
+import { Checkbox, Text } from "@mantine/core";
 import { useState } from "react";
+import { useSession } from "../access/queries.ts";
 import type { TeamChoice } from "../teams/team-choice.ts";
 import { TeamField } from "../teams/team-field.tsx";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
@@ -21,11 +22,14 @@ interface ChangeUserProps {
 
 export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserProps) {
   const { t } = useTexts();
+  const { user: session } = useSession();
   const change = useChangeUser();
   const [name, setName] = useState(user.name);
   const [role, setRole] = useState(user.role);
   const teamBefore = user.team_id ?? null;
   const [team, setTeam] = useState<TeamChoice>(teamBefore);
+  const hearsBefore = user.listens_to_originals ?? false;
+  const [hears, setHears] = useState(hearsBefore);
   const submit = () =>
     change.mutate(
       {
@@ -33,6 +37,7 @@ export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserPr
         ...(name.trim() !== user.name && { name: name.trim() }),
         ...(role !== user.role && { role }),
         ...(team !== teamBefore && { team }),
+        ...(hears !== hearsBefore && { listensToOriginals: hears }),
       },
       {
         onSuccess() {
@@ -57,6 +62,14 @@ export function ChangeUser({ user, isOneself, onChanged, onClose }: ChangeUserPr
         disabled={isOneself}
         {...(note && { description: note })}
       />
+      {session.role === "admin" && (
+        <Checkbox
+          label={t("listensToOriginals")}
+          description={t("listensToOriginalsDetail")}
+          checked={hears}
+          onChange={({ currentTarget }) => setHears(currentTarget.checked)}
+        />
+      )}
     </DialogForm>
   );
 }

@@ -7,6 +7,8 @@ const texts: Record<EventType, TextKey> = {
   "call.imported": "eventCallImported",
   "call.ready": "eventCallReady",
   "call.failed": "eventCallFailed",
+  "call.transcribed": "eventCallTranscribed",
+  "call.transcription_failed": "eventCallTranscriptionFailed",
   "call.changed": "eventCallChanged",
   "call.erased": "eventCallErased",
   "user.created": "eventUserCreated",
@@ -21,6 +23,9 @@ const texts: Record<EventType, TextKey> = {
   "review.resolved": "eventReviewResolved",
   "review.voided": "eventReviewVoided",
   "dispute.overdue": "eventDisputeOverdue",
+  "draw.committed": "eventDrawCommitted",
+  "draw.closed": "eventDrawClosed",
+  "calibration.closed": "eventCalibrationClosed",
   "webhook.test": "eventTest",
 };
 

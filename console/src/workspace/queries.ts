@@ -4,6 +4,10 @@ import { client } from "../client.ts";
 
 export const workspaceQueries = {
   workspace: queryOptions({ queryKey: ["workspace"], queryFn: ({ signal }) => client.workspace.find({ signal }) }),
+  transcriptionUsage: queryOptions({
+    queryKey: ["workspace", "transcription-usage"],
+    queryFn: ({ signal }) => client.transcripts.usage({ days: 31, signal }),
+  }),
   limits: queryOptions({
     queryKey: ["workspace", "limits"],
     queryFn: ({ signal }) => client.limits.find({ signal }),

@@ -17,6 +17,9 @@ import { useTexts } from "./texts.ts";
 import { WorkspaceForm } from "./workspace-form.tsx";
 
 const TwoStepRule = lazyComponent(async () => (await import("../access/two-step/two-step-rule.tsx")).TwoStepRule);
+const TranscriptionSettings = lazyComponent(
+  async () => (await import("./transcription-settings.tsx")).TranscriptionSettings,
+);
 const PasswordRule = lazyComponent(async () => (await import("./password-rule.tsx")).PasswordRule);
 
 export function WorkspacePage() {
@@ -32,6 +35,11 @@ export function WorkspacePage() {
         <Section title={t("reviews")} intro={t("reviewsIntro")}>
           <ReviewSettings settings={workspace.settings} />
         </Section>
+      )}
+      {workspace && (
+        <Suspense>
+          <TranscriptionSettings settings={workspace.settings} />
+        </Suspense>
       )}
       {user.role === "admin" && workspace && (
         <Suspense>

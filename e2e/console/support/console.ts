@@ -1,6 +1,9 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { onTestFinished, TestRunner } from "vitest";
+import { launchBrowser } from "../../support/browser.ts";
+import { freePort } from "../../support/stack/free-port.ts";
 import { runServerCommand } from "../../support/stack/server-command.ts";
-import { type ApiProcess, freePort, openStack, type Stack, unlimited } from "../../support/stack/stack.ts";
+import { type ApiProcess, openStack, type Stack, unlimited } from "../../support/stack/stack.ts";
 
 /** Running stack and browser, without users. */
 export interface EmptyConsole {
@@ -9,8 +12,10 @@ export interface EmptyConsole {
   /** URL of the console, without a trailing slash. */
   readonly url: string;
   readonly browser: Browser;
-  /** Page in a new browser profile. CSP violations fail the test file. */
+  /** Page in a new browser profile, closed at the end of the test that opens it. CSP violations fail the test file. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** Page in a browser profile that keeps its cookies, storage and cache from test to test, which saves loading time. */
+  openTab(profile: string, options?: BrowserContextOptions): Promise<Page>;
   /** Creates a user who can sign in. */
   addPerson(role: Role, email?: string, workspaceId?: string): Promise<Person>;
   close(): Promise<void>;
@@ -43,12 +48,7 @@ export async function openEmptyConsole(
   const stack = await openStack(undefined, { ...unlimited, PUBLIC_URL: origin, ...settings });
   const api = await stack.startApi({ port });
   await stack.startWorker();
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"],
-    // Chromium needs a UTF-8 locale for non-ASCII file names.
-    env: { ...process.env, LANG: "C.UTF-8" },
-  });
+  const browser = await launchBrowser();
 
   async function addPerson(
     role: Role,
@@ -64,6 +64,26 @@ export async function openEmptyConsole(
   }
 
   const violations: string[] = [];
+  async function openProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+    // No transitions in screenshots.
+    const usual = { locale: "en-GB", timezoneId: "Europe/Paris", reducedMotion: "reduce" } as const;
+    const context = await browser.newContext({ ...usual, ...options });
+    context.setDefaultTimeout(60_000);
+    return context;
+  }
+  async function openPageIn(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      const ours = page.url().startsWith(origin);
+      if (ours && isViolation(message.text())) violations.push(`${page.url()}: ${message.text()}`);
+    });
+    return page;
+  }
+  /** Open pages use processor time: they poll and render. */
+  function closeAfterTest(opened: Page | BrowserContext): void {
+    if (TestRunner.getCurrentTest()) onTestFinished(() => opened.close());
+  }
+  const profiles = new Map<string, BrowserContext>();
   return {
     stack,
     api,
@@ -71,15 +91,15 @@ export async function openEmptyConsole(
     addPerson,
     url: `${origin}/console`,
     async openPage(options = {}) {
-      // No transitions in screenshots.
-      const usual = { locale: "en-GB", timezoneId: "Europe/Paris", reducedMotion: "reduce" } as const;
-      const context = await browser.newContext({ ...usual, ...options });
-      context.setDefaultTimeout(60_000);
-      const page = await context.newPage();
-      page.on("console", (message) => {
-        const ours = page.url().startsWith(origin);
-        if (ours && isViolation(message.text())) violations.push(`${page.url()}: ${message.text()}`);
-      });
+      const context = await openProfile(options);
+      closeAfterTest(context);
+      return openPageIn(context);
+    },
+    async openTab(profile, options = {}) {
+      const context = profiles.get(profile) ?? (await openProfile(options));
+      profiles.set(profile, context);
+      const page = await openPageIn(context);
+      closeAfterTest(page);
       return page;
     },
     async close() {

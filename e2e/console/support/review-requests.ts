@@ -61,14 +61,17 @@ const bestAnswer = ({ type, options = [] }: Question): object => {
 interface Review {
   readonly scorecard: Scorecard;
   readonly callId: string;
+  /** The review is for this calibration session. */
+  readonly calibrationId?: string;
   /** Answers that are not the best ones. */
   readonly answers?: Readonly<Record<string, object>>;
   readonly comment?: string;
 }
 
 /** Starts a review and answers every question. */
-export async function draftReview(ask: Ask, { scorecard, callId, answers = {}, comment }: Review) {
-  const start = { call_id: callId, scorecard_id: scorecard.id };
+export async function draftReview(ask: Ask, { scorecard, callId, calibrationId, answers = {}, comment }: Review) {
+  const session = calibrationId && { calibration_id: calibrationId };
+  const start = { call_id: callId, scorecard_id: scorecard.id, ...session };
   let { id, number } = await ask<{ id: string; number: number }>("POST", "/reviews", start);
   const path = `/reviews/${id}`;
   const save = async (method: string, to: string, body: object) => {

@@ -72,7 +72,11 @@ let recordings = 0;
 /** A service with a published scorecard. */
 export async function openReviewTests(port?: number): Promise<ReviewTests> {
   const stack = await openStack(undefined, unlimited);
-  const api = await stack.startApi(port === undefined ? {} : { port });
+  return reviewTestsOn(stack, await stack.startApi(port === undefined ? {} : { port }));
+}
+
+/** Publishes a scorecard with this API. */
+export async function reviewTestsOn(stack: Stack, api: ApiProcess): Promise<ReviewTests> {
   const { baseUrl } = api;
   const service = serviceAt(stack, api.port);
   const create = (scopes: readonly string[]) =>

@@ -9,11 +9,14 @@ interface CallRow {
   /** Objects that the worker created, once the call is ready. */
   readonly playback_key: string | null;
   readonly drawing_key: string | null;
+  /** Once the call is transcribed. */
+  readonly transcript_key: string | null;
 }
 
 async function callRows(stack: Stack): Promise<CallRow[]> {
   const { rows } = await stack.adminDb.query<CallRow>(
-    "select id, encode(sha256, 'hex') as sha256, recording_key, playback_key, drawing_key from call",
+    `select call.id, encode(sha256, 'hex') as sha256, recording_key, playback_key, drawing_key, object_key as transcript_key
+      from call left join transcript on transcript.workspace_id = call.workspace_id and call_id = call.id`,
   );
   return rows;
 }
@@ -78,7 +81,7 @@ export async function findLeftovers(stack: Stack, store: Store): Promise<Leftove
   ]);
   const stored = new Set(keys);
   const claimedBy = (row: CallRow) =>
-    [row.recording_key, row.playback_key, row.drawing_key].filter((key) => key !== null);
+    [row.recording_key, row.playback_key, row.drawing_key, row.transcript_key].filter((key) => key !== null);
   const claimed = new Set(rows.flatMap(claimedBy));
   return {
     objectsWithoutRow: keys.filter((key) => !claimed.has(key)),

@@ -32,7 +32,19 @@ export interface EventClient {
 
 export async function eventClient(stack: Stack, baseUrl: string): Promise<EventClient> {
   const { key: apiKey } = await stack.command<{ key: string }>(
-    ...["key", "create", "--workspace", stack.workspaceId, "--name", "events", "--scope", "read", "manage", "import"],
+    ...[
+      "key",
+      "create",
+      "--workspace",
+      stack.workspaceId,
+      "--name",
+      "events",
+      "--scope",
+      "read",
+      "manage",
+      "import",
+      "review",
+    ],
     "--json",
   );
   const ask = <Body>(method: string, path: string, body?: unknown) =>

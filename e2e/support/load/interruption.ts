@@ -13,7 +13,7 @@ import { countByStatus, type Load, startLoad } from "./load.ts";
 export interface Interruption {
   readonly times: number;
   interrupt(): Promise<void>;
-  recover(): Promise<void>;
+  recover(): Promise<unknown>;
 }
 
 const HEALTHY_WITHIN_MS = 10_000;

@@ -27,8 +27,16 @@ export interface Load {
 
 const PATIENCE_MS = 60_000;
 
+interface LoadOptions {
+  readonly clients: number;
+  /** Bytes of the next recording. */
+  readonly size: () => number;
+  /** Pause of a client after an import; default: none. */
+  readonly pause?: () => Promise<void>;
+}
+
 /** Starts clients that import unique recordings and repeat each until it gets 200. */
-export function startLoad(service: Service, options: { clients: number; size: () => number }): Load {
+export function startLoad(service: Service, options: LoadOptions): Load {
   const acknowledged = new Map<string, string>();
   const refusals: Refusal[] = [];
   const lastGood = Array.from({ length: options.clients }, () => 0);
@@ -58,7 +66,10 @@ export function startLoad(service: Service, options: { clients: number; size: ()
   }
 
   const clients = lastGood.map(async (_, client) => {
-    while (stopping === Number.POSITIVE_INFINITY) await importOne(client);
+    while (stopping === Number.POSITIVE_INFINITY) {
+      await importOne(client);
+      await options.pause?.();
+    }
   });
   const all = Promise.all(clients);
   // stop() reports the error. Until then it must not be an unhandled rejection.

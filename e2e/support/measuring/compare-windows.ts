@@ -6,7 +6,7 @@ import { percentile, say } from "../waiting.ts";
 const LIMIT = 1.2;
 const MOST_PAIRS = full ? 15 : 25;
 /** Pairs of windows before the first evaluation. At full size: all of them, for a single evaluation. */
-const FEWEST_PAIRS = full ? MOST_PAIRS : 5;
+const FEWEST_PAIRS = full ? MOST_PAIRS : 3;
 
 /**
  * Alternates two kinds of windows within one run, because machines differ and drift, and expects their medians to be within

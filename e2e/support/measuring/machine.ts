@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Peak resident memory of a process in MB (`VmHWM`, tracked by the kernel). */
@@ -7,6 +7,12 @@ export async function peakMemoryMb(pid: number): Promise<number> {
   const kb = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
   if (kb === undefined) throw new Error(`/proc/${pid}/status has no VmHWM`);
   return Number(kb) / 1024;
+}
+
+/** Makes the current resident memory of a process its peak, and returns it in MB. */
+export async function resetPeakMemory(pid: number): Promise<number> {
+  await writeFile(`/proc/${pid}/clear_refs`, "5");
+  return peakMemoryMb(pid);
 }
 
 // States of /proc/net/tcp to ignore: LISTEN is not a client connection, TIME_WAIT belongs to no process.

@@ -29,7 +29,7 @@ const chunk = (id: string, data: Uint8Array) => {
 /** A WAV with a sine and some noise. µ-law and A-law have random samples with a valid header. */
 export function makeWav(options: WavOptions = {}): Buffer {
   const { seconds = 0.2, channels = 1, sampleRate = 8000, encoding = "pcm" } = options;
-  const { tag, bytes } = encodings[encoding];
+  const { bytes } = encodings[encoding];
   const noise = random(options.seed ?? randomInt(2 ** 32));
   const frames = Math.round(seconds * sampleRate);
   const pitch = 200 + Math.floor(noise() * 600);
@@ -42,6 +42,12 @@ export function makeWav(options: WavOptions = {}): Buffer {
     else data.writeUInt8(Math.round(level) & 0xff, at);
   }
 
+  return wavOf(data, { sampleRate, channels, encoding });
+}
+
+function wavOf(data: Buffer, wav: Required<Pick<WavOptions, "sampleRate" | "channels" | "encoding">>): Buffer {
+  const { sampleRate, channels, encoding } = wav;
+  const { tag, bytes } = encodings[encoding];
   const format = Buffer.alloc(encoding === "pcm" ? 16 : 18);
   format.writeUInt16LE(tag, 0);
   format.writeUInt16LE(channels, 2);
@@ -50,9 +56,28 @@ export function makeWav(options: WavOptions = {}): Buffer {
   format.writeUInt16LE(channels * bytes, 12);
   format.writeUInt16LE(bytes * 8, 14);
   const fact = Buffer.alloc(4);
-  fact.writeUInt32LE(frames);
+  fact.writeUInt32LE(data.length / (channels * bytes));
   const chunks = [chunk("fmt ", format), ...(encoding === "pcm" ? [] : [chunk("fact", fact)]), chunk("data", data)];
   return chunk("RIFF", Buffer.concat([Buffer.from("WAVE"), ...chunks]));
+}
+
+/** A WAV of G.711 µ-law, as telephone systems record, from the samples of each channel. */
+export function makeMulawWav(channels: readonly [Int16Array] | readonly [Int16Array, Int16Array], sampleRate: number) {
+  const data = Buffer.alloc(channels[0].length * channels.length);
+  channels.forEach((samples, channel) => {
+    samples.forEach((sample, at) => {
+      data.writeUInt8(mulawOf(sample), at * channels.length + channel);
+    });
+  });
+  return wavOf(data, { sampleRate, channels: channels.length, encoding: "mulaw" });
+}
+
+/** A 16-bit sample in G.711 µ-law. */
+function mulawOf(sample: number): number {
+  const level = Math.min(Math.abs(sample), 32_635) + 132;
+  const exponent = Math.floor(Math.log2(level)) - 7;
+  const mantissa = (level >> (exponent + 3)) & 0x0f;
+  return ~((sample < 0 ? 0x80 : 0) | (exponent << 4) | mantissa) & 0xff;
 }
 
 /** An AMR-NB file: 20 ms frames at 12.2 kbit/s with random speech bits. Debian's ffmpeg cannot encode AMR. */

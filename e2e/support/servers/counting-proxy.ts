@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { freePort } from "../stack/stack.ts";
+import { freePort } from "../stack/free-port.ts";
 
 export interface CountingProxy {
   readonly baseUrl: string;

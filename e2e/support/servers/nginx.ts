@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../stack/stack.ts";
+import { freePort } from "../stack/free-port.ts";
 import { until } from "../waiting.ts";
 
 export interface Nginx {

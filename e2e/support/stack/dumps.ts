@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import type { Stack } from "./stack.ts";
 import type { Store } from "./store.ts";
@@ -16,11 +17,12 @@ const tool = (name: string) => join("/usr/lib/postgresql", versions().at(-1) ?? 
 
 const inDatabase = (url: string, database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
 const databaseOf = (url = "") => new URL(url).pathname.slice(1);
-const adminUrl = (database: string) => inDatabase(process.env.DATABASE_ADMIN_URL ?? "", database);
+/** The same database as a superuser. */
+const adminUrl = (url = "") => Object.assign(new URL(url), { username: "postgres", password: "" }).href;
 
 /** Dumps a database as text, including the queue's schema. */
-async function dump(database: string): Promise<string> {
-  const { stdout } = await run(tool("pg_dump"), ["--dbname", adminUrl(database)], { maxBuffer: 1024 ** 3 });
+export async function dump(databaseUrl: string | undefined): Promise<string> {
+  const { stdout } = await run(tool("pg_dump"), ["--dbname", adminUrl(databaseUrl)], { maxBuffer: 1024 ** 3 });
   return stdout;
 }
 
@@ -29,18 +31,21 @@ export async function placesOf(
   words: readonly string[],
   { store, databaseUrl }: { store?: Store; databaseUrl: string | undefined },
 ): Promise<string[]> {
-  const text = (await dump(databaseOf(databaseUrl))).toLowerCase();
+  const text = (await dump(databaseUrl)).toLowerCase();
   // bytea is dumped in hexadecimal.
   const formsOf = (word: string) => [word.toLowerCase(), Buffer.from(word).toString("hex")];
   const places = words
     .filter((word) => formsOf(word).some((form) => text.includes(form)))
     .map((word) => `${word}: dump`);
   for (const key of (await store?.keys()) ?? []) {
-    const bytes = (await store?.read(key)) ?? Buffer.alloc(0);
+    const bytes = expand((await store?.read(key)) ?? Buffer.alloc(0));
     places.push(...words.filter((word) => bytes.includes(word) || key.includes(word)).map((word) => `${word}: ${key}`));
   }
   return places;
 }
+
+/** Transcripts are compressed. */
+export const expand = (bytes: Buffer) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
 
 export interface Backup {
   /** Restores to a new database and returns the settings of a service that uses it. */
@@ -52,16 +57,16 @@ export interface Backup {
 export async function backUp(stack: Stack): Promise<Backup> {
   const folder = await mkdtemp(join(tmpdir(), "hearback-backup-"));
   const file = join(folder, "dump");
-  const url = adminUrl(databaseOf(stack.env.DATABASE_URL));
+  const url = adminUrl(stack.env.DATABASE_URL);
   await run(tool("pg_dump"), ["--format=custom", "--file", file, "--dbname", url]);
   return {
     async restore() {
       const database = `${databaseOf(stack.env.DATABASE_URL)}_${randomBytes(3).toString("hex")}`;
-      const admin = new pg.Client({ connectionString: adminUrl("postgres") });
+      const admin = new pg.Client({ connectionString: inDatabase(url, "postgres") });
       await admin.connect();
       await admin.query(`create database ${database} owner hearback_owner`);
       await admin.end();
-      await run(tool("pg_restore"), ["--exit-on-error", "--dbname", adminUrl(database), file]);
+      await run(tool("pg_restore"), ["--exit-on-error", "--dbname", inDatabase(url, database), file]);
       return {
         DATABASE_URL: inDatabase(stack.env.DATABASE_URL ?? "", database),
         DATABASE_OWNER_URL: inDatabase(stack.env.DATABASE_OWNER_URL ?? "", database),

@@ -26,14 +26,9 @@ async function runInHost(request: CommandRequest): Promise<CommandResult> {
 export async function runServerCommand(env: Readonly<Record<string, string>>, args: readonly string[], input = "") {
   const result = await runInHost({ args, env, input });
   if (result.code === 0) return result.stdout;
-  const failure = new Error(`Command failed: hearback-server ${args.join(" ")}\n${result.stderr}`);
+  const failure = new Error(`Command failed: hearback-server ${args.join(" ")}\n${result.stderr}${result.stdout}`);
   throw Object.assign(failure, result);
 }
 
-/** Runs commands with this environment. Returns their output, parsed if it is JSON. */
-export const commandsWith =
-  (env: Readonly<Record<string, string>>) =>
-  async <T>(...args: string[]): Promise<T> => {
-    const output = await runServerCommand(env, args);
-    return (/^\s*[[{]/.test(output) ? JSON.parse(output) : output) as T;
-  };
+/** The output of a command, parsed if it is JSON. */
+export const parseOutput = <T>(output: string) => (/^\s*[[{]/.test(output) ? JSON.parse(output) : output) as T;

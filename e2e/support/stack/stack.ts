@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import pg from "pg";
-import { baseEnv, inDatabase, required, server } from "./environment.ts";
-import { commandsWith } from "./server-command.ts";
-import { ensureTemplate, type InitialData, template } from "./template.ts";
+import { baseEnv, type DatabaseUrls, inDatabase, required, sharedPostgres } from "./environment.ts";
+import { freePort } from "./free-port.ts";
+import { type Release, thisRelease } from "./release.ts";
+import { parseOutput } from "./server-command.ts";
+import { ensureTemplate, type InitialData, templateOf } from "./template.ts";
 
 export type Engine = "s3" | "filesystem";
 export const engine: Engine = process.env.E2E_ENGINE === "filesystem" ? "filesystem" : "s3";
@@ -38,6 +39,12 @@ export interface ServerProcess {
   stop(): Promise<number | null>;
 }
 
+interface ApiOptions {
+  readonly env?: Record<string, string>;
+  readonly port?: number;
+  readonly release?: Release;
+}
+
 export interface ApiProcess extends ServerProcess {
   readonly baseUrl: string;
   readonly port: number;
@@ -50,22 +57,12 @@ export interface Stack extends InitialData {
   /** Superuser connection, which bypasses row-level security. */
   readonly adminDb: pg.Pool;
   /** Starts an API process on the given or a free port and waits until it is ready. */
-  startApi(options?: { env?: Record<string, string>; port?: number }): Promise<ApiProcess>;
+  startApi(options?: ApiOptions): Promise<ApiProcess>;
   /** Starts a worker and waits until it is ready. */
-  startWorker(env?: Record<string, string>): Promise<ServerProcess>;
-  /** Runs `hearback-server …` and returns its output, parsed if it is JSON. */
+  startWorker(env?: Record<string, string>, release?: Release): Promise<ServerProcess>;
+  /** Runs `hearback-server …` of the release that created the database, and returns its output, parsed if it is JSON. */
   command<T = unknown>(...args: string[]): Promise<T>;
   stop(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (typeof address !== "object" || !address) throw new Error("no free port");
-  return address.port;
 }
 
 export function s3Client(): S3Client {
@@ -102,28 +99,39 @@ async function exited(child: ChildProcess): Promise<number | null> {
 /** Errors in the log that each process prints. */
 const maxPrintedErrors = 3;
 
-export async function openStack(kind: Engine = engine, settings: Record<string, string> = {}): Promise<Stack> {
+interface StackOptions {
+  /** Default: the PostgreSQL that all tests share. */
+  readonly postgres?: DatabaseUrls;
+  /** The release that creates the database. */
+  readonly release?: Release;
+}
+
+export async function openStack(
+  kind: Engine = engine,
+  settings: Record<string, string> = {},
+  { postgres = sharedPostgres(), release = thisRelease }: StackOptions = {},
+): Promise<Stack> {
   const name = `e2e-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}`;
   const database = name.replaceAll("-", "_");
-  const admin = new pg.Pool({ connectionString: required("DATABASE_ADMIN_URL"), max: 1 });
-  const begun = await ensureTemplate(admin);
-  await admin.query(`create database ${database} owner hearback_owner template ${template}`);
+  const admin = new pg.Pool({ connectionString: postgres.DATABASE_ADMIN_URL, max: 1 });
+  const begun = await ensureTemplate(admin, { postgres, release });
+  await admin.query(`create database ${database} owner hearback_owner template ${templateOf(release)}`);
   await admin.end();
 
   const env = {
-    ...baseEnv(database),
+    ...baseEnv(database, postgres),
     // Outside the clone: the media tools run as the user nobody, who may lack access to it.
     SCRATCH_DIR: join(tmpdir(), name),
     ...(await storageSettings(kind, name)),
     ...settings,
   };
-  const adminDb = new pg.Pool({ connectionString: inDatabase(required("DATABASE_ADMIN_URL"), database), max: 4 });
+  const adminDb = new pg.Pool({ connectionString: inDatabase(postgres.DATABASE_ADMIN_URL, database), max: 4 });
   // Tests that stop PostgreSQL also close these connections; the pool opens new ones.
   adminDb.on("error", () => {});
   const children = new Set<ChildProcess>();
 
-  function start(name: string, more: Record<string, string>) {
-    const child = spawn(process.execPath, [server, name], {
+  function start(name: string, more: Record<string, string>, { main }: Release = thisRelease) {
+    const child = spawn(process.execPath, [main, name], {
       env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -153,10 +161,10 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     };
   }
 
-  async function startApi(options: { env?: Record<string, string>; port?: number } = {}): Promise<ApiProcess> {
+  async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
     const port = options.port ?? (await freePort());
     const baseUrl = `http://127.0.0.1:${port}`;
-    const { child, ...process } = start("api", { ...options.env, PORT: String(port) });
+    const { child, ...process } = start("api", { ...options.env, PORT: String(port) }, options.release);
     const deadline = Date.now() + 120_000;
     while (
       !(await fetch(`${baseUrl}/readyz`).then(
@@ -172,8 +180,8 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     return { baseUrl, port, ...process };
   }
 
-  async function startWorker(more: Record<string, string> = {}): Promise<ServerProcess> {
-    const { child, ...process } = start("worker", more);
+  async function startWorker(more: Record<string, string> = {}, release?: Release): Promise<ServerProcess> {
+    const { child, ...process } = start("worker", more, release);
     while (!process.log().includes("worker ready")) {
       if (child.exitCode !== null) throw new Error(`the worker did not start:\n${process.log()}`);
       await sleep(50);
@@ -188,7 +196,7 @@ export async function openStack(kind: Engine = engine, settings: Record<string, 
     adminDb,
     startApi,
     startWorker,
-    command: commandsWith(env),
+    command: async <T>(...args: string[]) => parseOutput<T>(await release.runCommand(env, args)),
     async stop() {
       for (const child of children) child.kill("SIGKILL");
       await Promise.all([...children].map(exited));

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { Readable } from "node:stream";
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   NoSuchKey,
@@ -22,7 +23,9 @@ export interface Store {
   openUploads(): Promise<string[]>;
   /** Content of an object; throws if it does not exist. */
   read(key: string): Promise<Buffer>;
-  /** Overwrites an object. */
+  /** Deletes an object, like an operator's mistake. */
+  remove(key: string): Promise<void>;
+  /** Overwrites or creates an object. */
   overwrite(key: string, bytes: Uint8Array): Promise<void>;
   /** Flips one byte of an object, like a failing disk. */
   flipByte(key: string, at: number): Promise<void>;
@@ -80,6 +83,9 @@ function s3Store(client: S3Client, Bucket: string): Store {
       }
     },
     read: whole,
+    async remove(Key) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    },
     async overwrite(Key, Body) {
       await client.send(new PutObjectCommand({ Bucket, Key, Body }));
     },
@@ -106,7 +112,11 @@ function folderStore(root: string): Store {
     // Incomplete uploads are ordinary files in the folder.
     openUploads: async () => [],
     read: (key) => readFile(join(root, key)),
-    overwrite: (key, bytes) => writeFile(join(root, key), bytes),
+    remove: (key) => rm(join(root, key)),
+    async overwrite(key, bytes) {
+      await mkdir(dirname(join(root, key)), { recursive: true });
+      await writeFile(join(root, key), bytes);
+    },
     async flipByte(key, at) {
       const file = await open(join(root, key), "r+");
       try {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import pg from "pg";
-import { baseEnv, required } from "./environment.ts";
-import { commandsWith } from "./server-command.ts";
+import { baseEnv, type DatabaseUrls, required } from "./environment.ts";
+import type { Release } from "./release.ts";
+import { parseOutput } from "./server-command.ts";
 
 /** Initial data of every installation. */
 export interface InitialData {
@@ -11,10 +12,16 @@ export interface InitialData {
   readonly apiKey: string;
 }
 
-export const template = "e2e_template";
+export const templateOf = (release: Release) => `e2e_template_${release.name}`;
 
-/** Creates a template database once per PostgreSQL. Every installation starts as a copy of it. */
-export async function ensureTemplate(admin: pg.Pool): Promise<InitialData> {
+interface TemplateOptions {
+  readonly postgres: DatabaseUrls;
+  readonly release: Release;
+}
+
+/** Creates a template database once per PostgreSQL and release. Every installation starts as a copy of it. */
+export async function ensureTemplate(admin: pg.Pool, { postgres, release }: TemplateOptions): Promise<InitialData> {
+  const template = templateOf(release);
   const made = await admin.query<{ told: string }>(
     "select shobj_description(oid, 'pg_database') as told from pg_database where datname = $1",
     [template],
@@ -23,7 +30,8 @@ export async function ensureTemplate(admin: pg.Pool): Promise<InitialData> {
   await admin.query(`drop database if exists ${template}`);
   await admin.query(`create database ${template} owner hearback_owner`);
   const dir = join(required("E2E_DIR"), template);
-  const command = commandsWith({ ...baseEnv(template), STORAGE: "filesystem", STORAGE_DIR: dir });
+  const env = { ...baseEnv(template, postgres), STORAGE: "filesystem", STORAGE_DIR: dir };
+  const command = async <T>(...args: string[]) => parseOutput<T>(await release.runCommand(env, args));
   await command("migrate");
   const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
   const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];

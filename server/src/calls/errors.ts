@@ -13,6 +13,8 @@ export const noteNotFound = defineError("note_not_found");
 export const notYourNote = defineError("not_your_note");
 export const noteLimitReached = defineError("note_limit_reached");
 export const audioLost = defineError("audio_lost");
+export const originalForbidden = defineError("original_forbidden");
+export const originalErased = defineError("original_erased");
 
 const refusal = (code: "recording_empty" | "recording_not_audio" | "recording_truncated") =>
   defineError(code, (detail: string) => detail, errorCodes[code].detail);

@@ -10,9 +10,18 @@ import { requireDownload } from "../workspaces/agent-downloads.ts";
 import { downloadForbidden } from "../workspaces/errors.ts";
 import { findCallDetail, toCallDetailBody, toSpeechBody, toVisibleBody } from "./call/call-detail.ts";
 import { findVisibleCall } from "./call/find-call.ts";
-import { audioLost, callFailed, callNotFound, callNotReady, callReady } from "./errors.ts";
+import {
+  audioLost,
+  callFailed,
+  callNotFound,
+  callNotReady,
+  callReady,
+  originalErased,
+  originalForbidden,
+} from "./errors.ts";
 import { openPlayback, openRecording, openWaveform, readTurns } from "./playback/open-audio.ts";
 import { isPlaybackRecorded, recordPlayback } from "./playback/record-playback.ts";
+import { requireOriginal } from "./playback/require-original.ts";
 import { retryPreparation } from "./prepare/retry-preparation.ts";
 
 const visible = { tag: "Calls", access: ["read"], roles: allRoles, campaignKeys: true } as const;
@@ -78,7 +87,7 @@ function audioRoutes(api: Api, app: App): void {
     id: "getAudio",
     summary: "Listen to a call",
     description:
-      "Returns the playback copy, which every browser can play, or the original recording. Supports byte ranges (206). If the server redirects playback to the object store (`PLAYBACK=redirect`), API keys get a 302 with a link to this recording that is valid for at most five minutes; do not send the API key to that link. Signed-in users always get the audio directly. The audit log records one entry per API key or user, call and 30 minutes.",
+      "Returns the playback copy, which every browser can play, or the original recording. Where the sound is masked, the original needs a permission of its own (docs/transcripts.md). Supports byte ranges (206). If the server redirects playback to the object store (`PLAYBACK=redirect`), API keys get a 302 with a link to this recording that is valid for at most five minutes; do not send the API key to that link. Signed-in users always get the audio directly. The audit log records one entry per API key or user, call and 30 minutes.",
     download: true,
     exposeHeadRoute: false,
     query: GetAudioQuery,
@@ -89,7 +98,7 @@ function audioRoutes(api: Api, app: App): void {
         location: "A presigned link to the object store.",
       },
     },
-    errors: [...ofAudio, downloadForbidden],
+    errors: [...ofAudio, downloadForbidden, originalForbidden, originalErased],
   }).handle(async (request, reply) => {
     const { caller, params, query, about } = request;
     const { id } = params;
@@ -97,7 +106,10 @@ function audioRoutes(api: Api, app: App): void {
     const form = query.original ? "original" : "playback";
     const { call, recorded } = await inWorkspace(app, caller.workspaceId, async (tx) => {
       const call = await findVisibleCall(tx, caller, id);
-      if (form === "original") await requireDownload(tx, caller);
+      if (form === "original") {
+        await requireDownload(tx, caller);
+        await requireOriginal(tx, caller, call);
+      }
       return { call, recorded: await isPlaybackRecorded(tx, caller, { callId: id, form }) };
     });
     const sound = form === "original" ? openRecording(app, call) : openPlayback(app, call);

@@ -7,8 +7,14 @@ import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import type { Campaign } from "./campaign-body.ts";
 import { findCampaign } from "./find-campaign.ts";
+import {
+  requirePossibleMasking,
+  type TranscriptionChoice,
+  transcriptionAudit,
+  transcriptionNames,
+} from "./transcription-choice.ts";
 
-export interface CampaignChange {
+export interface CampaignChange extends TranscriptionChoice {
   readonly name?: string | undefined;
   /** Also applies to existing calls; null: unknown. */
   readonly agentChannel?: Channel | null | undefined;
@@ -23,6 +29,7 @@ const wireNames: Readonly<Record<string, string>> = {
   agentChannel: "agent_channel",
   archivedAt: "archived",
   retentionDays: "retention_days",
+  ...transcriptionNames,
 };
 
 /** Updates the given fields that differ. `within`: campaigns visible to the caller; null: all. */
@@ -32,11 +39,12 @@ export async function changeCampaign(
   id: string,
   change: CampaignChange,
 ): Promise<Campaign> {
-  const { name, agentChannel, archived, retentionDays } = change;
+  const { archived, ...given } = change;
   return inWorkspace(app, workspaceId, async (tx) => {
     const before = await findCampaign(tx, workspaceId, id, { within, lock: true });
     const archivedAt = archived === undefined ? undefined : archived ? (before.archivedAt ?? new Date()) : null;
-    const values = changedFields(before, { name, agentChannel, archivedAt, retentionDays });
+    const values = changedFields<Campaign>(before, { ...given, archivedAt });
+    requirePossibleMasking(before, change);
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     const campaign = await tx
@@ -47,7 +55,8 @@ export async function changeCampaign(
       .returningAll()
       .executeTakeFirstOrThrow();
     await emitEvent(tx, { workspaceId, type: "campaign.changed", data: { campaign_id: id, changed } });
-    const data = { changed, ...("retentionDays" in values && { retention_days: campaign.retentionDays }) };
+    const retention = "retentionDays" in values && { retention_days: campaign.retentionDays };
+    const data = { changed, ...retention, ...transcriptionAudit(values) };
     await recordAuditEntry(tx, workspaceId, {
       actor,
       action: actionOf(values),

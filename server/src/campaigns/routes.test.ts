@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { auditOf, openJsonClient } from "../testing/json-client.ts";
+import { openPerson } from "../testing/reviews.ts";
 import { openTestApp } from "../testing/test-app.ts";
 
 const service = await openTestApp();
@@ -109,4 +110,40 @@ test("each change adds one audit entry and one event, and no-ops add none", asyn
   ]);
   expect(entries.every((entry) => entry.subject_id === "noted" && entry.actor_type === "key")).toBe(true);
   expect(await events()).toBe(before + 3);
+});
+
+test("transcription and masking are changed by administrators, and audited with their values", async () => {
+  const entries = await auditOf(service, async () => {
+    const body = { id: "spoken", name: "Spoken", transcription_language: "fr" };
+    expect(await ask("POST", "/campaigns", body)).toMatchObject({
+      status: 201,
+      body: { transcription_language: "fr", masking: "text", erase_masked_originals: false },
+    });
+    const changed = await ask("PATCH", "/campaigns/spoken", {
+      masking: "text_and_sound",
+      erase_masked_originals: true,
+    });
+    expect(changed.body).toMatchObject({ masking: "text_and_sound", erase_masked_originals: true });
+    await ask("PATCH", "/campaigns/spoken", { transcription_language: null });
+  });
+  expect(entries.map(({ data }) => data)).toEqual([
+    { transcription_language: "fr" },
+    {
+      changed: ["masking", "erase_masked_originals"],
+      masking: "text_and_sound",
+      erase_masked_originals: true,
+    },
+    { changed: ["transcription_language"], transcription_language: null },
+  ]);
+  for (const body of [{ transcription_language: "French" }, { masking: "sound" }, { masking: "text" }])
+    expect(await ask("PATCH", "/campaigns/spoken", body)).toMatchObject({ status: 422 });
+  expect(
+    await ask("POST", "/campaigns", { name: "A", transcription_language: "en", erase_masked_originals: true }),
+  ).toMatchObject({ status: 422, body: { errors: [{ part: "erase_masked_originals" }] } });
+  const supervisor = await openPerson(service, "supervisor");
+  for (const body of [{ transcription_language: "en" }, { masking: "off" }, { erase_masked_originals: false }]) {
+    expect((await supervisor.ask("PATCH", "/campaigns/spoken", body)).body).toMatchObject({ code: "role_missing" });
+    expect((await supervisor.ask("POST", "/campaigns", { name: "B", ...body })).status).toBe(403);
+  }
+  expect((await supervisor.ask("PATCH", "/campaigns/spoken", { name: "Other" })).status).toBe(200);
 });

@@ -6,6 +6,7 @@ import {
   type Channel,
   CreateCampaignBody,
   ListCampaignsQuery,
+  type TranscriptionChoiceBody,
 } from "@hearback/contract";
 import { actingFor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
@@ -19,12 +20,24 @@ import { createCampaign } from "./create-campaign.ts";
 import { campaignExists, campaignNotFound } from "./errors.ts";
 import { findCampaign } from "./find-campaign.ts";
 import { listCampaigns } from "./list-campaigns.ts";
+import type { TranscriptionChoice } from "./transcription-choice.ts";
 
 const tag = "Campaigns";
 const readable = { tag, access: ["read", "manage", "import"], roles: allRoles, campaignKeys: true } as const;
 const params = { id: CampaignId };
 
 const toChannel = (choice: CampaignBody["agent_channel"]): Channel | null => (choice === "unknown" ? null : choice);
+
+/** The given ones. */
+function toTranscription(body: TranscriptionChoiceBody): TranscriptionChoice {
+  const { transcription_language, masking, erase_masked_originals } = body;
+  const given = {
+    transcriptionLanguage: transcription_language,
+    masking,
+    eraseMaskedOriginals: erase_masked_originals,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
 
 export function campaignRoutes(api: Api, app: App): void {
   readRoutes(api, app);
@@ -79,8 +92,11 @@ function changeRoutes(api: Api, app: App): void {
     body: CreateCampaignBody,
     answers: { 201: [CampaignBody, "Campaign created."] },
     errors: [campaignExists],
-  }).handle(async ({ caller, body: { id, name, agent_channel }, about }) => {
-    const input = { id, name, agentChannel: toChannel(agent_channel) };
+  }).handle(async ({ caller, body, about }) => {
+    const { id, name, agent_channel } = body;
+    const transcription = toTranscription(body);
+    if (Object.keys(transcription).length > 0) requireRole(caller, "admin");
+    const input = { id, name, agentChannel: toChannel(agent_channel), transcription };
     const campaign = await createCampaign(app, actingFor(caller), input);
     about.campaignId = campaign.id;
     return toCampaignBody(campaign);
@@ -93,7 +109,7 @@ function changeRoutes(api: Api, app: App): void {
     tag,
     summary: "Update a campaign",
     description:
-      "Changes, archives or reactivates a campaign. Omitted fields stay unchanged. An archived campaign keeps its calls and rejects imports (404 `campaign_archived`).",
+      "Changes, archives or reactivates a campaign. Omitted fields stay unchanged. Only administrators change retention, transcription and masking. An archived campaign keeps its calls and rejects imports (404 `campaign_archived`).",
     access: ["manage"],
     roles: supervisors,
     campaignKeys: true,
@@ -103,11 +119,18 @@ function changeRoutes(api: Api, app: App): void {
     errors: [campaignNotFound],
   }).handle(async ({ caller, params: { id }, body, about }) => {
     const { name, archived, agent_channel, retention_days: retentionDays } = body;
-    // Retention erases calls.
-    if (retentionDays !== undefined) requireRole(caller, "admin");
+    const transcription = toTranscription(body);
+    // Retention erases calls; transcription may send them to another server, and masking may erase originals.
+    if (retentionDays !== undefined || Object.keys(transcription).length > 0) requireRole(caller, "admin");
     const by = { ...actingFor(caller), within: caller.campaignIds };
     const agentChannel = agent_channel && toChannel(agent_channel);
-    const campaign = await changeCampaign(app, by, id, { name, archived, agentChannel, retentionDays });
+    const campaign = await changeCampaign(app, by, id, {
+      name,
+      archived,
+      agentChannel,
+      retentionDays,
+      ...transcription,
+    });
     about.campaignId = campaign.id;
     return toCampaignBody(campaign);
   });

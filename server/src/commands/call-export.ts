@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { unrestrictedViewer } from "../calls/call/find-call.ts";
 import { exportCalls } from "../calls/search/export-calls.ts";
 import { operator } from "../platform/actor.ts";
+import { openTranscriptReader } from "../transcripts/read-for-export.ts";
 import { writeOut } from "./output.ts";
 import { parseId, parseTime, type WithApp } from "./with-app.ts";
 
@@ -16,6 +17,7 @@ interface ExportCommandOptions {
   readonly to?: Date;
   readonly metadataColumns?: string[];
   readonly bom?: boolean;
+  readonly transcripts?: boolean;
 }
 
 export function callExportCommand(call: Command, withApp: WithApp): void {
@@ -31,13 +33,22 @@ export function callExportCommand(call: Command, withApp: WithApp): void {
     .option("--to <time>", "only conversations before this time", parseTime)
     .option("--metadata-columns <key...>", "csv: metadata keys that get their own column")
     .option("--bom", "csv: start with a byte order mark, so that Excel detects UTF-8")
+    .option("--transcripts", "also what was said")
     .addHelpText("after", "\nExample:\n  hearback-server calls export --workspace … --campaign support-fr > calls.csv")
-    .action(({ workspace, format, metadataColumns = [], bom = false, ...filters }: ExportCommandOptions) =>
+    .action(({ workspace, format, metadataColumns = [], bom = false, transcripts, ...filters }: ExportCommandOptions) =>
       withApp(async (app) => {
         const { campaign, agent, status, from, to } = filters;
         const search = { campaign, agent, status, from, to, metadata: [] };
         const viewer = { ...unrestrictedViewer(workspace), actor: operator };
-        const chunks = await exportCalls(app, viewer, { search, format, bom, separator: ",", metadataColumns });
+        const readTranscripts = transcripts ? openTranscriptReader(app) : undefined;
+        const chunks = await exportCalls(app, viewer, {
+          search,
+          format,
+          bom,
+          separator: ",",
+          metadataColumns,
+          readTranscripts,
+        });
         await writeOut(chunks);
       }),
     );

@@ -1,4 +1,4 @@
-import { type Channel, CreateCampaignBody, Name } from "@hearback/contract";
+import { ChangeCampaignBody, type Channel, CreateCampaignBody, type Masking, maskings, Name } from "@hearback/contract";
 import { Argument, type Command, Option } from "commander";
 import { toCampaignBody } from "../campaigns/campaign-body.ts";
 import { type CampaignChange, changeCampaign } from "../campaigns/change-campaign.ts";
@@ -19,6 +19,7 @@ type ChannelChoice = (typeof channels)[number];
 const toChannel = (choice: ChannelChoice | undefined): Channel | null =>
   choice === "left" || choice === "right" ? choice : null;
 const maxListed = 10_000;
+const onOff = ["on", "off"] as const;
 
 interface CreateOptions extends Common {
   readonly name: string;
@@ -95,6 +96,25 @@ function changeCommands(campaign: Command, withApp: WithApp): void {
       const text = days === null ? "are kept forever" : `are erased ${pluralize(days, "day")} after the conversation`;
       return change(id, options, { retentionDays: days }, `The calls of campaign ${id} ${text}.`);
     });
+  add("transcription", "set the language in which new calls are transcribed, or turn transcription off")
+    .argument("<language>", "such as en or fr, or off")
+    .addHelpText("after", "\nThe workspace must have transcription on: workspace change <id> --transcription on")
+    .action((id: string, language: string, options: Common) => {
+      const wanted = language === "off" ? null : language;
+      const { transcription_language } = validate(ChangeCampaignBody, { transcription_language: wanted });
+      const text = wanted === null ? "are not transcribed" : `are transcribed in ${wanted}`;
+      const to = { transcriptionLanguage: transcription_language };
+      return change(id, options, to, `New calls of campaign ${id} ${text}.`);
+    });
+  add("masking", "set where card numbers and the like are masked, and whether original recordings are erased then")
+    .addArgument(new Argument("<masking>", "off, text, or text_and_sound").choices(maskings))
+    .addOption(new Option("--erase-originals <state>", "erase originals once their sound is masked").choices(onOff))
+    .action(
+      (id: string, masking: Masking, { eraseOriginals, ...options }: Common & { eraseOriginals?: "on" | "off" }) => {
+        const erases = eraseOriginals && { eraseMaskedOriginals: eraseOriginals === "on" };
+        return change(id, options, { masking, ...erases }, `Masking of campaign ${id} is ${masking}.`);
+      },
+    );
   add("rename", "rename a campaign; its id stays the same")
     .argument("<name>", "name, up to 200 characters")
     .action((id: string, name: string, options: Common) =>

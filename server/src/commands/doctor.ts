@@ -1,40 +1,21 @@
 import { execFile } from "node:child_process";
-import { stdout } from "node:process";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
+import { findPendingMigrations } from "../platform/database/pending-migrations.ts";
 import { queueStats } from "../platform/monitor.ts";
 import { countSetAside } from "../platform/queue/set-aside.ts";
 import { countUnreplayed } from "../privacy/replay-erasures.ts";
+import { sampleRate } from "../transcripts/engine/engine.ts";
+import { onlyLanguageOf } from "../transcripts/engine/local-engine.ts";
+import { openEngine } from "../transcripts/engine/open-engine.ts";
+import { bad, examine, type Finding, good, printFindings, reason } from "./findings.ts";
 import { examineLockTable } from "./lock-table.ts";
-import { pluralize, print } from "./output.ts";
+import { pluralize } from "./output.ts";
+import { examinePooler } from "./pooler.ts";
 import { examineSecrets } from "./secrets.ts";
 
 const run = promisify(execFile);
-
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  /** What was found or, if the check failed, what is wrong and how to fix it. */
-  readonly detail: string;
-}
-
-/** The message of an error, or its code if it has none. */
-export const reason = (error: unknown) => {
-  const first = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message || String("code" in first ? first.code : first.name) : String(first);
-};
-
-async function examine(check: string, run: () => Promise<Omit<Finding, "check">>): Promise<Finding> {
-  try {
-    return { check, ...(await run()) };
-  } catch (error) {
-    return { check, ok: false, detail: reason(error) };
-  }
-}
-
-const good = (detail: string) => ({ ok: true, detail });
-const bad = (detail: string) => ({ ok: false, detail });
 
 /** Host, database and user of a URL, without the password. */
 const describeUrl = (url: string) => {
@@ -50,8 +31,10 @@ async function databaseFindings(app: App): Promise<Finding[]> {
     await examine("migrations", () => examineMigrations(app)),
     await examine("database role", () => examineRole(app)),
     await examine("row-level security", () => examineRowSecurity(app)),
+    await examine("search role", () => examineSearchRole(app)),
     await examine("lock table", () => examineLockTable(app)),
     await examine("durability", () => examineDurability(app)),
+    await examine("connection pooler", () => examinePooler(app)),
   ];
 }
 
@@ -68,9 +51,9 @@ async function examineConnection({ db, config }: App) {
 }
 
 async function examineMigrations({ db }: App) {
-  const { rows } = await sql<{ migrated: boolean }>`
-    select to_regclass('public.call') is not null as migrated`.execute(db);
-  return rows[0]?.migrated ? good("the tables exist") : bad("the tables are missing. Run `hearback-server migrate`");
+  const pending = await findPendingMigrations(db);
+  if (pending.length === 0) return good("all are applied");
+  return bad(`${pluralize(pending.length, "migration is", "migrations are")} missing. Run \`hearback-server migrate\``);
 }
 
 async function examineRole({ db }: App) {
@@ -98,6 +81,18 @@ async function examineRowSecurity({ db }: App) {
     : good("enforced for the role of DATABASE_URL");
 }
 
+/** Who owns the function that searches what was said: it reads the words of all workspaces. */
+async function examineSearchRole({ db }: App) {
+  const { rows } = await sql<{ owner: string }>`
+    select proowner::regrole::text as owner from pg_proc where oid = to_regproc('said_calls')`.execute(db);
+  const owner = rows[0]?.owner;
+  if (!owner) return bad("the function said_calls is missing. Run `hearback-server migrate`");
+  if (owner === "hearback_search") return good("hearback_search reads the words of calls and nothing else");
+  return good(
+    `the search for what was said runs as ${owner}. It is safer as a role that reads nothing else: as an administrator, run the two lines of deploy/roles.sql about hearback_search, then \`hearback-server migrate\``,
+  );
+}
+
 async function examineDurability({ db }: App) {
   const { rows } = await sql<{ fsync: string; commit: string; pages: string }>`
     select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
@@ -105,8 +100,10 @@ async function examineDurability({ db }: App) {
   const [settings] = rows;
   if (settings?.fsync !== "on")
     return bad("fsync is off, so a crash of the machine loses acknowledged calls. Set fsync = on");
-  if (settings.commit === "off")
-    return bad("synchronous_commit is off, so a crash loses acknowledged calls. Set synchronous_commit = on");
+  if (settings.commit === "off" || settings.commit === "local")
+    return bad(
+      `synchronous_commit is ${settings.commit}, so a crash or a failover loses acknowledged calls. Set synchronous_commit = on`,
+    );
   return settings.pages === "on"
     ? good("fsync and synchronous_commit are on")
     : bad("full_page_writes is off. Set full_page_writes = on");
@@ -193,6 +190,25 @@ const erasureFinding = (app: App) =>
         );
   });
 
+/** Sends a second of silence. */
+const transcriberFinding = (app: App) =>
+  examine("transcription", async () => {
+    const { transcriber } = app.config;
+    if (!transcriber)
+      return good("neither TRANSCRIBER_URL nor TRANSCRIBER_MODEL_DIR is set, so calls are not transcribed");
+    const engine = openEngine(transcriber);
+    try {
+      const language = (transcriber.kind === "local" && onlyLanguageOf(transcriber.modelDir)) || "en";
+      await engine.transcribe({ samples: new Int16Array(sampleRate), language });
+    } catch (error) {
+      return bad(`${reason(error)} See docs/transcripts.md`);
+    } finally {
+      await engine.close();
+    }
+    const where = transcriber.kind === "server" ? new URL(transcriber.url).host : "this machine";
+    return good(`${engine.model} on ${where}`);
+  });
+
 async function mailFinding(app: App): Promise<Finding> {
   const { mail } = app.config;
   return {
@@ -214,15 +230,7 @@ export async function doctor(app: App, json: boolean | undefined): Promise<void>
     await erasureFinding(app),
     await examine("secrets", () => examineSecrets(app)),
     await mailFinding(app),
+    await transcriberFinding(app),
   ];
-  const healthy = findings.every((finding) => finding.ok);
-  const mark = (ok: boolean) =>
-    stdout.isTTY ? (ok ? "\u001b[32m✓\u001b[0m" : "\u001b[31m✗\u001b[0m") : ok ? "ok   " : "FAIL ";
-  const lines = findings.map(({ check, ok, detail }) => `${mark(ok)} ${check}: ${detail}`);
-  print(
-    { healthy, findings },
-    [...lines, healthy ? "\nAll checks passed." : "\nFix the failed checks, then run doctor again."].join("\n"),
-    json,
-  );
-  if (!healthy) process.exitCode = 1;
+  printFindings(findings, "doctor", json);
 }

@@ -14,9 +14,10 @@ test("doctor recommends max_locks_per_transaction for the number of partitions a
   const { rows } = await admin
     .query(`
     begin;
-    select count(*) from call join call_metadata on call_id = call.id join call_step using (call_id);
+    select count(*) from call join call_metadata on call_id = call.id join call_step using (call_id)
+      join call_words using (call_id) join transcript using (call_id);
     select count(*)::int as count from pg_locks join pg_class on pg_class.oid = relation
-      where pid = pg_backend_pid() and relispartition and relname ~ '^call_';
+      where pid = pg_backend_pid() and relispartition and relname ~ '^(call|transcript)_';
     rollback`)
     .then((results) => (results as unknown as { rows: { count: number }[] }[])[2] ?? { rows: [] });
   expect(detail).toContain(`locks ${rows[0]?.count} tables and indexes`);

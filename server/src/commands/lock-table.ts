@@ -15,7 +15,7 @@ interface LockTable {
 async function readLockTable(app: App): Promise<LockTable> {
   const { rows } = await sql<LockTable>`
     with partition as (
-      select relid, parent.name from unnest(array['call', 'call_metadata', 'call_step']) as parent (name),
+      select relid, parent.name from unnest(array['call', 'call_metadata', 'call_step', 'call_words', 'transcript']) as parent (name),
         pg_partition_tree(to_regclass(parent.name)) where level > 0
     )
     select current_setting('max_locks_per_transaction')::int as per_transaction,

@@ -1,9 +1,12 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { type RestoreObject, restoreFromCopy } from "../calls/objects/restore-object.ts";
 import { stageOrphans } from "../calls/objects/stage-orphans.ts";
 import { sweepObjects } from "../calls/objects/staged-objects.ts";
 import { sweepAgeMs } from "../calls/objects/sweep-recordings.ts";
-import { verifyRecordings } from "../calls/objects/verify-recordings.ts";
+import { verifyRecordings } from "../calls/prepare/verify-recordings.ts";
 import type { App } from "../platform/app.ts";
+import { fieldInvalid } from "../platform/errors.ts";
+import { openFilesystem } from "../platform/storage/filesystem.ts";
 import { pluralize, print, progress } from "./output.ts";
 import { parseId, type WithApp } from "./with-app.ts";
 
@@ -78,26 +81,55 @@ export function recordingCommands(program: Command, withApp: WithApp): void {
     .description("read every recording and compare its SHA-256 with the one from the import")
     .option("--workspace <id>", "only this workspace", parseId)
     .option("--after <call-id>", "resume an interrupted run after this call", parseId)
+    .option(
+      "--restore-from <source>",
+      "restore lost objects of calls: `versions` of a versioned bucket, or a folder with a copy of the object store",
+    )
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExits with 1 if a recording is damaged or missing. To fix such a call, import it again.")
-    .action((options: { workspace?: string; after?: string; json?: boolean }) =>
-      withApp(async (app) => {
-        const { checked, damaged } = await verifyRecordings(app, { ...options, onProgress: progress("read") });
-        const lines = damaged.map(({ workspaceId, callId, problem }) => `${workspaceId} ${callId} ${problem}`);
-        const body = {
-          checked,
-          damaged: damaged.map(({ workspaceId, callId, problem }) => ({
-            workspace_id: workspaceId,
-            call_id: callId,
-            problem,
-          })),
-        };
-        print(
-          body,
-          [`Verified ${pluralize(checked, "recording")}, ${damaged.length} damaged or missing.`, ...lines].join("\n"),
-          options.json,
-        );
-        if (damaged.length > 0) process.exitCode = 1;
-      }),
-    );
+    .addHelpText(
+      "after",
+      "\nExits with 1 if a recording is damaged or missing. To fix such a call, import it again. Calls whose playback copy or\nwaveform is missing, or that failed because the recording was, are prepared again. Calls whose transcript is missing are transcribed again.",
+    )
+    .action((options: VerifyCommand) => withApp((app) => verify(app, options)));
+}
+
+interface VerifyCommand {
+  readonly workspace?: string;
+  readonly after?: string;
+  readonly restoreFrom?: string;
+  readonly json?: boolean;
+}
+
+async function verify(app: App, { restoreFrom, json, ...options }: VerifyCommand): Promise<void> {
+  const restore = restoreFrom === undefined ? {} : { restore: restoreSource(app, restoreFrom) };
+  const report = await verifyRecordings(app, { ...options, ...restore, onProgress: progress("read") });
+  const { checked, restored, preparedAgain, transcribedAgain, damaged } = report;
+  const body = {
+    checked,
+    restored,
+    prepared_again: preparedAgain,
+    transcribed_again: transcribedAgain,
+    damaged: damaged.map(({ workspaceId, callId, problem }) => ({
+      workspace_id: workspaceId,
+      call_id: callId,
+      problem,
+    })),
+  };
+  const lines = [
+    `Verified ${pluralize(checked, "recording")}, ${damaged.length} damaged or missing.`,
+    restored > 0 ? `Restored ${pluralize(restored, "object")}.` : "",
+    preparedAgain > 0 ? `${pluralize(preparedAgain, "call is", "calls are")} prepared again.` : "",
+    transcribedAgain > 0 ? `${pluralize(transcribedAgain, "call is", "calls are")} transcribed again.` : "",
+    ...damaged.map(({ workspaceId, callId, problem }) => `${workspaceId} ${callId} ${problem}`),
+  ];
+  print(body, lines.filter(Boolean).join("\n"), json);
+  if (damaged.length > 0) process.exitCode = 1;
+}
+
+function restoreSource(app: App, source: string): RestoreObject {
+  if (source !== "versions") return restoreFromCopy(app, openFilesystem(source));
+  const { undelete } = app.storage;
+  if (!undelete)
+    throw fieldInvalid("--restore-from", "not_supported", "STORAGE=filesystem keeps no versions. Use a copy.");
+  return undelete;
 }

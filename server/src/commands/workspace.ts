@@ -18,8 +18,22 @@ interface ChangeOptions {
   readonly earliestConversation?: string;
   readonly passwordSignIn?: "on" | "off";
   readonly agentDownloads?: "on" | "off";
+  readonly transcription?: "on" | "off";
+  readonly transcriptionMinutesPerDay?: number | null;
   readonly json?: boolean;
 }
+
+/** The schema of the API checks the number. */
+const parseMinutes = (text: string) => (text === "none" ? null : Number(text));
+
+const toSettings = ({ passwordSignIn, agentDownloads, transcription, ...options }: Omit<ChangeOptions, "name">) => ({
+  time_zone: options.timeZone,
+  earliest_conversation: options.earliestConversation,
+  transcription_minutes_per_day: options.transcriptionMinutesPerDay,
+  ...(passwordSignIn && { password_sign_in: passwordSignIn === "on" }),
+  ...(agentDownloads && { agents_can_download: agentDownloads === "on" }),
+  ...(transcription && { transcription: transcription === "on" }),
+});
 
 export function workspaceCommands(program: Command, withApp: WithApp): void {
   const workspace = program.command("workspace").description("manage workspaces");
@@ -81,20 +95,21 @@ export function workspaceCommands(program: Command, withApp: WithApp): void {
         "off",
       ]),
     )
+    .addOption(
+      new Option("--transcription <state>", "transcribe new calls of campaigns with a language").choices(["on", "off"]),
+    )
+    .option(
+      "--transcription-minutes-per-day <n>",
+      "minutes of speech per day (UTC), or none for no quota",
+      parseMinutes,
+    )
     .option("--json", "print JSON")
-    .action(
-      (id: string, { name, timeZone, earliestConversation, passwordSignIn, agentDownloads, json }: ChangeOptions) =>
-        withApp(async (app) => {
-          const settings = {
-            time_zone: timeZone,
-            earliest_conversation: earliestConversation,
-            ...(passwordSignIn && { password_sign_in: passwordSignIn === "on" }),
-            ...(agentDownloads && { agents_can_download: agentDownloads === "on" }),
-          };
-          const change = validate(ChangeWorkspaceBody, { name, settings });
-          const body = toWorkspaceBody(await changeWorkspace(app, operatorIn(id), change));
-          print(body, `Workspace ${id} is ${body.name}, ${body.settings.time_zone}.`, json);
-        }),
+    .action((id: string, { name, json, ...options }: ChangeOptions) =>
+      withApp(async (app) => {
+        const change = validate(ChangeWorkspaceBody, { name, settings: toSettings(options) });
+        const body = toWorkspaceBody(await changeWorkspace(app, operatorIn(id), change));
+        print(body, `Workspace ${id} is ${body.name}, ${body.settings.time_zone}.`, json);
+      }),
     );
 
   limitsCommand(workspace, withApp);

@@ -63,7 +63,8 @@ async function countCalls(tx: Db, workspaceId: string, signal?: AbortSignal) {
   for await (const page of idPages(tx, { table: "call", workspaceId, rows: batchSize, partitions: 1 })) {
     signal?.throwIfAborted();
     const { rows } = await sql<{ calls: number; bytes: number }>`
-      select count(*) as calls, coalesce(sum(recording_bytes), 0)::bigint as bytes
+      select count(*) as calls,
+        coalesce(sum(recording_bytes) filter (where original_erased_at is null), 0)::bigint as bytes
       from call where workspace_id = ${workspaceId} and ${within(page)}`.execute(tx);
     total.calls += rows[0]?.calls ?? 0;
     total.bytes += rows[0]?.bytes ?? 0;

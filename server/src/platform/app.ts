@@ -2,12 +2,15 @@ import { type Logger, pino } from "pino";
 import { once } from "./async/single-flight.ts";
 import type { Config } from "./config.ts";
 import { type Db, openDatabase, openPool } from "./database/database.ts";
+import { traceQuery } from "./database/trace-queries.ts";
 import { type Mail, openMail } from "./mail/mail.ts";
 import { openScratch, type Scratch } from "./media/ffmpeg/scratch.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { openSecretBox, type SecretBox } from "./secret-box.ts";
 import { openStorage } from "./storage/storage.ts";
+import { traceStorage } from "./storage/trace-storage.ts";
 import type { Storage } from "./storage/types.ts";
+import { traceIds } from "./tracing/spans.ts";
 
 /** The parts of the service. One instance per process, passed as the first argument to most functions. */
 export interface App {
@@ -25,20 +28,32 @@ export interface App {
 
 /** Opens all parts. Tests can replace any of them. */
 export function openApp(config: Config, parts: Partial<App> = {}): App {
-  const log = parts.log ?? pino({ level: config.logLevel, base: null, serializers: { err: describeError } });
+  const { tracing } = config;
+  const log =
+    parts.log ??
+    pino({
+      level: config.logLevel,
+      base: null,
+      serializers: { err: describeError },
+      ...(tracing && { mixin: traceIds }),
+    });
   const openDefaultDatabase = () =>
     openDatabase(
       openPool({
-        url: config.database.url,
-        maxConnections: config.database.maxConnections,
+        ...config.database,
         onError: (err) => log.warn({ err }, "database connection lost"),
       }),
+      tracing && traceQuery,
     );
+  const openDefaultStorage = () => {
+    const storage = openStorage(config.storage);
+    return tracing ? traceStorage(storage) : storage;
+  };
   return {
     config,
     log,
     db: parts.db ?? openDefaultDatabase(),
-    storage: parts.storage ?? openStorage(config.storage),
+    storage: parts.storage ?? openDefaultStorage(),
     mail: parts.mail ?? (config.mail && openMail(config.mail)),
     metrics: parts.metrics ?? openMetrics(),
     secretBox: parts.secretBox ?? openSecretBox(config.encryptionKeys),

@@ -58,6 +58,26 @@ export interface OidcConfig {
   readonly name: string;
 }
 
+export interface TracingConfig {
+  /** URL of an OpenTelemetry collector (OTLP over HTTP). */
+  readonly endpoint: string;
+  /** Share of traces that are recorded, unless the client's trace says so. */
+  readonly sampleRatio: number;
+}
+
+/** Speech recognition: a server in OpenAI's format, or a model on this machine. */
+export type TranscriberConfig = {
+  /** Longest time for a stretch of 30 s. */
+  readonly timeoutMs: number;
+  /** Calls that one worker transcribes at a time. */
+  readonly concurrency: number;
+  /** How long to retry an engine that is unavailable before the call's transcription fails. */
+  readonly retryMs: number;
+} & (
+  | { readonly kind: "server"; readonly url: string; readonly model: string; readonly apiKey: string | undefined }
+  | { readonly kind: "local"; readonly modelDir: string }
+);
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -72,7 +92,13 @@ export interface Config {
   /** Keys for secrets at rest. The first one encrypts, all decrypt. Empty: secrets are stored in plain text. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly cell: string;
-  readonly database: { readonly url: string; readonly ownerUrl: string | undefined; readonly maxConnections: number };
+  readonly database: {
+    readonly url: string;
+    readonly ownerUrl: string | undefined;
+    readonly maxConnections: number;
+    /** False behind a connection pooler that gives each transaction another server connection. */
+    readonly preparedStatements: boolean;
+  };
   readonly recordings: {
     readonly maxBytes: number;
     /** How long to retry reading a missing or corrupt recording before the call fails. */
@@ -93,6 +119,8 @@ export interface Config {
     readonly cpuSeconds: number;
     readonly sandboxRequired: boolean;
   };
+  /** Undefined: calls are not transcribed. */
+  readonly transcriber: TranscriberConfig | undefined;
   readonly mail: { readonly url: string; readonly from: string } | undefined;
   readonly events: { readonly retentionMs: number };
   readonly webhooks: {
@@ -101,6 +129,8 @@ export interface Config {
     /** Multiplies the backoff between attempts. */
     readonly retryFactor: number;
   };
+  /** Undefined: no traces are recorded. */
+  readonly tracing: TracingConfig | undefined;
   /** Defaults, unless a workspace or API key has its own limits. */
   readonly limits: Limits;
   readonly timeouts: {
@@ -110,6 +140,8 @@ export interface Config {
     readonly bodyMinBytesPerSecond: number;
     readonly responseGraceMs: number;
     readonly responseMinBytesPerSecond: number;
+    /** Between SIGTERM and the end of accepting connections. */
+    readonly shutdownDelayMs: number;
   };
 }
 
@@ -200,6 +232,7 @@ const Env = z
     DATABASE_URL: postgresUrl,
     DATABASE_OWNER_URL: postgresUrl.optional(),
     DATABASE_CONNECTIONS: whole(1, 500, 20),
+    DATABASE_PREPARED_STATEMENTS: z.stringbool("must be true or false").default(true),
     MAX_RECORDING_BYTES: whole(1, 40 * 1024 * MiB, 512 * MiB),
     RECORDING_RETRY_SECONDS: whole(0, 24 * 3600, 180),
     STORAGE: z.enum(["filesystem", "s3"], "must be filesystem or s3"),
@@ -221,6 +254,13 @@ const Env = z
     MAX_CALL_HOURS: whole(1, 48, 6),
     MEDIA_CPU_SECONDS: whole(1, 3600, 8),
     MEDIA_SANDBOX: z.enum(["auto", "required"], "must be auto or required").default("required"),
+    TRANSCRIBER_URL: url(/^https?$/, "http://127.0.0.1:8000").optional(),
+    TRANSCRIBER_MODEL: z.string().max(200).default("whisper-1"),
+    TRANSCRIBER_API_KEY: z.string().max(1000).optional(),
+    TRANSCRIBER_MODEL_DIR: z.string().optional(),
+    TRANSCRIBER_TIMEOUT_SECONDS: whole(1, 3600, 120),
+    TRANSCRIBER_CONCURRENCY: whole(0, 64, 1),
+    TRANSCRIBER_RETRY_SECONDS: whole(0, 30 * 24 * 3600, 3 * 24 * 3600),
     SMTP_URL: url(/^smtps?$/, "smtp://user:password@mail.example.com:587").optional(),
     MAIL_FROM: z.string().max(320).default("Hearback <hearback@localhost>"),
     EVENT_RETENTION_DAYS: whole(7, 3650, 90),
@@ -248,6 +288,13 @@ const Env = z
     BODY_MIN_BYTES_PER_SECOND: whole(1, MiB, 1024),
     RESPONSE_GRACE_SECONDS: whole(1, 600, 30),
     RESPONSE_MIN_BYTES_PER_SECOND: whole(1, MiB, 1024),
+    SHUTDOWN_DELAY_SECONDS: whole(0, 300, 0),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number("must be a number")
+      .min(0, "must be at least 0")
+      .max(1, "must be at most 1")
+      .default(1),
   })
   .superRefine((env, ctx) => {
     type Conditional = "STORAGE_DIR" | "S3_BUCKET" | "S3_SECRET_ACCESS_KEY" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET";
@@ -260,6 +307,8 @@ const Env = z
       ctx.addIssue({ code: "custom", path: ["PLAYBACK"], message: "can be redirect only with STORAGE=s3" });
     }
     if (env.S3_ACCESS_KEY_ID) requireSetting("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
+    if (env.TRANSCRIBER_URL && env.TRANSCRIBER_MODEL_DIR)
+      ctx.addIssue({ code: "custom", path: ["TRANSCRIBER_MODEL_DIR"], message: "cannot be set with TRANSCRIBER_URL" });
     if (env.OIDC_ISSUER) requireSetting("OIDC_CLIENT_ID", "with OIDC_ISSUER");
     if (env.OIDC_ISSUER) requireSetting("OIDC_CLIENT_SECRET", "with OIDC_ISSUER");
   });
@@ -289,6 +338,18 @@ function oidcConfig(env: Env): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   if (!issuer || !clientId || !clientSecret) return undefined;
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? new URL(issuer).hostname };
+}
+
+function transcriberConfig(env: Env): TranscriberConfig | undefined {
+  const { TRANSCRIBER_URL: url, TRANSCRIBER_MODEL_DIR: modelDir } = env;
+  const common = {
+    timeoutMs: env.TRANSCRIBER_TIMEOUT_SECONDS * 1000,
+    concurrency: env.TRANSCRIBER_CONCURRENCY,
+    retryMs: env.TRANSCRIBER_RETRY_SECONDS * 1000,
+  };
+  if (modelDir) return { ...common, kind: "local", modelDir };
+  if (!url) return undefined;
+  return { ...common, kind: "server", url, model: env.TRANSCRIBER_MODEL, apiKey: env.TRANSCRIBER_API_KEY };
 }
 
 function limitsConfig(env: Env): Limits {
@@ -338,7 +399,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     oidc: oidcConfig(env),
     encryptionKeys: env.ENCRYPTION_KEYS,
     cell: env.CELL,
-    database: { url: env.DATABASE_URL, ownerUrl: env.DATABASE_OWNER_URL, maxConnections: env.DATABASE_CONNECTIONS },
+    database: {
+      url: env.DATABASE_URL,
+      ownerUrl: env.DATABASE_OWNER_URL,
+      maxConnections: env.DATABASE_CONNECTIONS,
+      preparedStatements: env.DATABASE_PREPARED_STATEMENTS,
+    },
     recordings: { maxBytes: env.MAX_RECORDING_BYTES, retryMs: env.RECORDING_RETRY_SECONDS * 1000 },
     downloadMemoryBytes: env.DOWNLOAD_MEMORY_BYTES,
     storage: storageConfig(env),
@@ -352,9 +418,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       cpuSeconds: env.MEDIA_CPU_SECONDS,
       sandboxRequired: env.MEDIA_SANDBOX === "required",
     },
+    transcriber: transcriberConfig(env),
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     events: { retentionMs: env.EVENT_RETENTION_DAYS * dayMs },
     webhooks: { allowedNetworks: env.WEBHOOK_ALLOWED_NETWORKS, retryFactor: env.WEBHOOK_RETRY_FACTOR },
+    tracing: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.OTEL_TRACES_SAMPLER_ARG }
+      : undefined,
     limits: limitsConfig(env),
     timeouts: {
       headersMs: env.HEADERS_TIMEOUT_SECONDS * 1000,
@@ -363,6 +433,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       bodyMinBytesPerSecond: env.BODY_MIN_BYTES_PER_SECOND,
       responseGraceMs: env.RESPONSE_GRACE_SECONDS * 1000,
       responseMinBytesPerSecond: env.RESPONSE_MIN_BYTES_PER_SECOND,
+      shutdownDelayMs: env.SHUTDOWN_DELAY_SECONDS * 1000,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { transcriptionFailureCodes } from "@hearback/contract";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
 /** Metrics served at /metrics. Labels never contain names, addresses or ids of customers. */
@@ -8,18 +9,42 @@ export interface Metrics {
   readonly importedBytes: Counter;
   readonly limited: Counter<"limit">;
   readonly deliveries: Counter<"outcome">;
-  readonly jobs: Histogram<"job" | "outcome">;
+  readonly jobs: Histogram<"queue" | "outcome">;
   readonly jobsSetAside: Counter<"reason">;
   readonly preparePhases: Histogram<"phase">;
   readonly preparedSeconds: Counter;
   readonly settledCalls: Counter<"outcome">;
   readonly recordingFaults: Counter<"code">;
+  readonly transcribedSeconds: Counter;
+  readonly transcriptions: Counter<"outcome">;
 }
 
 export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const recordingFaults = new Counter({
+    name: "hearback_recording_faults_total",
+    help: "Failed reads of a recording: missing from the object store (recording_missing) or with a wrong checksum (recording_corrupt), including retries",
+    labelNames: ["code"],
+    registers,
+  });
+  // A counter that begins with 1 has no increase, and the first fault would raise no alert. The same below.
+  for (const code of ["recording_missing", "recording_corrupt"]) recordingFaults.inc({ code }, 0);
+  const deliveries = new Counter({
+    name: "hearback_webhook_attempts_total",
+    help: "Webhook delivery attempts by outcome: delivered, retried, failed, gone and failing (webhook disabled), repeated",
+    labelNames: ["outcome"],
+    registers,
+  });
+  for (const outcome of ["failed", "gone", "failing"]) deliveries.inc({ outcome }, 0);
+  const transcriptions = new Counter({
+    name: "hearback_transcriptions_total",
+    help: "Transcriptions by outcome: transcribed, waiting (for an engine that is unavailable), quota_exceeded (waiting for the next day), or a failure code",
+    labelNames: ["outcome"],
+    registers,
+  });
+  for (const outcome of ["waiting", ...transcriptionFailureCodes]) transcriptions.inc({ outcome }, 0);
   return {
     registry,
     requests: new Histogram({
@@ -31,7 +56,7 @@ export function openMetrics(): Metrics {
     }),
     imports: new Counter({
       name: "hearback_imports_total",
-      help: "Imports by outcome: imported, duplicate, restored (a lost recording was replaced), erased, or an error code",
+      help: "Imports by outcome: imported, duplicate, restored (a lost recording was replaced), erased, dry_run, or an error code",
       labelNames: ["outcome"],
       registers,
     }),
@@ -46,16 +71,11 @@ export function openMetrics(): Metrics {
       labelNames: ["limit"],
       registers,
     }),
-    deliveries: new Counter({
-      name: "hearback_webhook_attempts_total",
-      help: "Webhook delivery attempts by outcome: delivered, retried, failed, gone and failing (webhook disabled), repeated",
-      labelNames: ["outcome"],
-      registers,
-    }),
+    deliveries,
     jobs: new Histogram({
       name: "hearback_job_seconds",
-      help: "Duration of background jobs by name and outcome (done or failed)",
-      labelNames: ["job", "outcome"],
+      help: "Duration of background jobs by queue and outcome (done or failed)",
+      labelNames: ["queue", "outcome"],
       buckets: [0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     }),
@@ -83,11 +103,12 @@ export function openMetrics(): Metrics {
       labelNames: ["outcome"],
       registers,
     }),
-    recordingFaults: new Counter({
-      name: "hearback_recording_faults_total",
-      help: "Failed reads of a recording: missing from the object store (recording_missing) or with a wrong checksum (recording_corrupt), including retries",
-      labelNames: ["code"],
+    recordingFaults,
+    transcribedSeconds: new Counter({
+      name: "hearback_transcribed_seconds_total",
+      help: "Seconds of speech that the transcription engine answered",
       registers,
     }),
+    transcriptions,
   };
 }

@@ -47,34 +47,34 @@ function registerQueueMetrics(app: App): void {
   const jobs = new Gauge({
     name: "hearback_queue_jobs",
     help: "Jobs in each queue: waiting (for a worker or their start time) or active. The same on every worker",
-    labelNames: ["job", "state"],
+    labelNames: ["queue", "state"],
     registers,
     async collect() {
       jobs.reset();
       for (const { name, queued, active } of await queueStats(app)) {
-        jobs.set({ job: name, state: "waiting" }, queued);
-        jobs.set({ job: name, state: "active" }, active);
+        jobs.set({ queue: name, state: "waiting" }, queued);
+        jobs.set({ queue: name, state: "active" }, active);
       }
     },
   });
   const oldest = new Gauge({
     name: "hearback_queue_oldest_seconds",
     help: "Age of the oldest job that is ready to run. The same on every worker",
-    labelNames: ["job"],
+    labelNames: ["queue"],
     registers,
     async collect() {
       oldest.reset();
-      for (const { name, oldestSeconds } of await queueStats(app)) oldest.set({ job: name }, oldestSeconds ?? 0);
+      for (const { name, oldestSeconds } of await queueStats(app)) oldest.set({ queue: name }, oldestSeconds ?? 0);
     },
   });
   const setAside = new Gauge({
     name: "hearback_queue_set_aside_jobs",
     help: "Jobs set aside until a worker that supports them starts. The same on every worker",
-    labelNames: ["job"],
+    labelNames: ["queue"],
     registers,
     async collect() {
       setAside.reset();
-      for (const { name, count } of await countSetAside(app.db)) setAside.set({ job: name.slice(0, 100) }, count);
+      for (const { name, count } of await countSetAside(app.db)) setAside.set({ queue: name.slice(0, 100) }, count);
     },
   });
 }

@@ -37,8 +37,8 @@ test.each([
 test("a changed or shortened ciphertext does not decrypt", () => {
   const box = ring(current);
   const stored = box.encrypt("secret", place);
-  const last = stored.endsWith("A") ? "B" : "A";
-  for (const wrong of [`${stored.slice(0, -2)}${last}${stored.at(-1)}`, stored.slice(0, -6), `${box.prefix}AAAA`]) {
+  const other = stored.at(-2) === "A" ? "B" : "A";
+  for (const wrong of [`${stored.slice(0, -2)}${other}${stored.at(-1)}`, stored.slice(0, -6), `${box.prefix}AAAA`]) {
     expect(() => box.decrypt(wrong, place)).toThrow();
   }
 });

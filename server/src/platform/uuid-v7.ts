@@ -13,10 +13,10 @@ export function newUuidsV7(count: number, at: Date = new Date()): string[] {
   });
 }
 
-/** The smallest id with this timestamp. */
+/** The smallest id with this timestamp, or of all if it is before 1970. */
 export function firstUuidV7Of(at: Date): string {
   const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(at.getTime(), 0, 6);
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
   return uuid(bytes);
 }
 

@@ -35,6 +35,9 @@ const withEntry = (scope: ErasureScope, within: RawBuilder<unknown>, limit: RawB
     ) order by id ${limit}`;
 };
 
+/** The lowest id of a call at or after this time. Ids contain no times before 1970: the function would return one after all calls. */
+const firstIdAt = (time: RawBuilder<unknown>) => sql`first_call_id(greatest(${time}, to_timestamp(0)))`;
+
 /** Condition on `call`. Compares the full metadata value, because the indexed one may be truncated. */
 function isInScope(scope: ErasureScope): RawBuilder<boolean> {
   switch (scope.kind) {
@@ -44,8 +47,8 @@ function isInScope(scope: ErasureScope): RawBuilder<boolean> {
       return sql`call.agent_id = ${scope.agentId}`;
     case "retention":
       // Checks the campaign's current retention, which may have changed since an interrupted run started.
-      return sql`call.campaign_id = ${scope.campaignId} and call.id < first_call_id(${scope.before}::timestamptz)
-        and call.id < (select first_call_id(now() - make_interval(days => retention_days)) from campaign
+      return sql`call.campaign_id = ${scope.campaignId} and call.id < ${firstIdAt(sql`${scope.before}::timestamptz`)}
+        and call.id < (select ${firstIdAt(sql`now() - make_interval(days => retention_days)`)} from campaign
           where workspace_id = ${scope.workspaceId} and id = ${scope.campaignId})`;
     case "metadata":
       return sql`(call.metadata @> ${entryOf(scope)}::jsonb or exists (

@@ -152,11 +152,83 @@ test("answers to text questions go with the call", async () => {
   for (const row of stored.rows) expect(row.text).not.toContain("secret");
 });
 
+/** A closed session of two reviewers on one call, with a decision. */
+async function closedSession(of = agent) {
+  const callId = (await importOf(of)).id;
+  const people = [reviewer, supervisor];
+  const session = await supervisor.ask("POST", "/calibrations", {
+    name: "C",
+    scorecard_id: tests.scorecardId,
+    call_ids: [callId],
+    participant_ids: people.map(({ id }) => id),
+  });
+  const { id } = session.body;
+  for (const person of people) {
+    const { body: draft } = await person.ask("POST", "/reviews", { call_id: callId, calibration_id: id });
+    await person.ask("PUT", `/reviews/${draft.id}/answers/greeting`, { value: "yes", comment: "secret" }, 1);
+    await person.ask("PUT", `/reviews/${draft.id}/answers/identity`, { value: "full" }, 2);
+    expect((await person.ask("POST", `/reviews/${draft.id}/submit`, undefined, 3)).status).toBe(200);
+  }
+  await supervisor.ask("POST", `/calibrations/${id}/close`);
+  expect((await supervisor.ask("PUT", `/calibrations/${id}/decisions/greeting`, { text: "secret" })).status).toBe(200);
+  return { id: id as string, callId };
+}
+
+test("erasing an agent deletes calibration reviews of their calls and the decisions of those sessions", async () => {
+  const leaving = await openPerson(service, "agent");
+  const { id, callId } = await closedSession(leaving);
+  const mixed = await closedSession(leaving);
+  // A second call, of another agent, in the other session.
+  const kept = await closedSession();
+  await admin.query("update review set calibration_id = $1 where calibration_id = $2", [mixed.id, kept.id]);
+  await admin.query("update calibration_call set calibration_id = $1 where calibration_id = $2", [mixed.id, kept.id]);
+  const hold = await manage("POST", "/holds", { call_id: callId, reason: "Court" });
+  const erase = async () => {
+    const requested = await manage("POST", "/erasures", { agent_id: leaving.id });
+    await runErasure(app, { workspaceId, id: requested.body.id });
+  };
+  await erase();
+  // Under legal hold, with its text.
+  expect(await count("review", `calibration_id = '${id}'`)).toBe(2);
+  expect(await count("calibration_decision", `calibration_id = '${id}'`)).toBe(1);
+  expect(await count("review", `calibration_id = '${mixed.id}'`)).toBe(2);
+  expect(await count("calibration_decision", `calibration_id = '${mixed.id}'`)).toBe(0);
+  expect(await count("calibration_call", `calibration_id = '${mixed.id}'`)).toBe(1);
+  await manage("DELETE", `/holds/${hold.body.id}`);
+  await erase();
+  for (const table of ["review", "calibration_decision", "calibration_call", "calibration_participant"])
+    expect(await count(table, `calibration_id = '${id}'`), table).toBe(0);
+  expect(await count("calibration", `id = '${id}'`)).toBe(0);
+  expect((await supervisor.ask("GET", `/calibrations/${mixed.id}/results`)).body.calls).toHaveLength(1);
+});
+
+test("sessions expire with their last review; those of held calls stay", async () => {
+  const [gone, held] = [await closedSession(), await closedSession()];
+  const hold = await manage("POST", "/holds", { call_id: held.callId, reason: "Court" });
+  await manage("PATCH", "/workspace", { settings: { review_retention_months: 12 } });
+  await admin.query("update review set submitted_at = now() - interval '13 months' where calibration_id = any ($1)", [
+    [gone.id, held.id],
+  ]);
+  expect(await expireReviews(app, workspaceId)).toBe(2);
+  expect(await count("calibration", `id = '${gone.id}'`)).toBe(0);
+  expect(await count("calibration_decision", `calibration_id = '${gone.id}'`)).toBe(0);
+  expect(await count("calibration_decision", `calibration_id = '${held.id}'`)).toBe(1);
+  await manage("DELETE", `/holds/${hold.body.id}`);
+});
+
 test("erasing a workspace deletes everything about reviews", async () => {
   await dispute((await released(everything)).id);
   await answered();
   await eraseWorkspace(app, workspaceId);
-  for (const table of ["review", "review_draft", "review_revision", "review_comment", "dispute", "dispute_item"])
+  for (const table of [
+    "review",
+    "review_draft",
+    "review_revision",
+    "review_comment",
+    "dispute",
+    "dispute_item",
+    "calibration",
+  ])
     expect(await count(table), table).toBe(0);
 });
 

@@ -8,7 +8,9 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { defineJob } from "../platform/queue/queue.ts";
-import { listWorkspaces } from "../workspaces/list-workspaces.ts";
+import { keepSumsOfDeleted } from "../scores/count-review.ts";
+import { forEachWorkspace } from "../workspaces/for-each-workspace.ts";
+import { cleanCalibrations } from "./delete-calibrations.ts";
 import { isReviewHeld, lockHolds } from "./legal-holds-sql.ts";
 
 const batchSize = 100;
@@ -21,6 +23,7 @@ interface Position {
 
 /** Which reviews are deleted, in the order of an index. */
 interface Scan {
+  readonly agentErased: boolean;
   readonly order: RawBuilder<unknown>;
   readonly condition: (after: Position | undefined) => RawBuilder<unknown>;
 }
@@ -34,18 +37,26 @@ interface Batch {
 /** Deletes reviews with their revisions, comments and disputes. Passes over those under legal hold. */
 async function deleteBatch(tx: Db, workspaceId: string, scan: Scan, after: Position | undefined): Promise<Batch> {
   await lockHolds(tx, workspaceId, "erase");
-  const { rows } = await sql<Position & { readonly isHeld: boolean }>`
-    select id, submitted_at::text as submitted_at, ${isReviewHeld} as is_held from review
+  const { rows } = await sql<Position & { readonly isHeld: boolean; readonly calibrationId: string | null }>`
+    select id, submitted_at::text as submitted_at, calibration_id, ${isReviewHeld} as is_held from review
     where workspace_id = ${workspaceId} and ${scan.condition(after)}
     order by ${scan.order} limit ${batchSize} for update`.execute(tx);
-  const ids = rows.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
-  if (ids.length > 0) await sql`select delete_reviews(${ids}::uuid[])`.execute(tx);
+  const deletable = rows.filter(({ isHeld }) => !isHeld);
+  const ids = deletable.map(({ id }) => id);
+  if (ids.length > 0) {
+    const writeSums = await keepSumsOfDeleted(tx, workspaceId, ids);
+    await sql`select delete_reviews(${ids}::uuid[])`.execute(tx);
+    await writeSums();
+  }
+  const sessions = deletable.map(({ calibrationId }) => calibrationId).filter((id) => id !== null);
+  await cleanCalibrations(tx, workspaceId, sessions, scan);
   return { deleted: ids.length, last: rows.length < batchSize ? undefined : rows.at(-1) };
 }
 
 /** Deletes the reviews of an agent who is being erased, except those under legal hold. */
 export async function deleteReviewsOfAgent(app: App, workspaceId: string, agentId: string): Promise<void> {
   const scan: Scan = {
+    agentErased: true,
     order: sql`id`,
     condition: (after) => sql`agent_id = ${agentId} and id > ${after?.id ?? lowestUuid}`,
   };
@@ -77,7 +88,8 @@ export async function expireReviews(app: App, workspaceId: string, signal?: Abor
   if (cutoff === null) return 0;
   // The cutoff is a parameter: with a subquery, the planner would scan the primary key of all reviews.
   const scan: Scan = {
-    order: sql`submitted_at, id`,
+    agentErased: false,
+    order: sql`review.submitted_at, id`,
     condition: (after) => sql`submitted_at < ${cutoff}::timestamptz
       and (submitted_at, id) > (${after?.submittedAt ?? "-infinity"}::timestamptz, ${after?.id ?? lowestUuid}::uuid)`,
   };
@@ -108,17 +120,9 @@ export const expireAllReviews = defineJob({
   schedule: "41 1 * * *",
   payload: z.object({}).nullish(),
   async run(app, _, signal) {
-    const failures: unknown[] = [];
-    for (const { id } of await listWorkspaces(app.db)) {
-      signal?.throwIfAborted();
-      try {
-        const reviews = await expireReviews(app, id, signal);
-        if (reviews > 0) app.log.info({ workspaceId: id, reviews }, "deleted expired reviews");
-      } catch (error) {
-        // The other workspaces' reviews expire as well.
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw new AggregateError(failures, "reviews of some workspaces did not expire");
+    await forEachWorkspace(app, signal, async (workspaceId) => {
+      const reviews = await expireReviews(app, workspaceId, signal);
+      if (reviews > 0) app.log.info({ workspaceId, reviews }, "deleted expired reviews");
+    });
   },
 });

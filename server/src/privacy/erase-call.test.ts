@@ -6,7 +6,9 @@ import { startStep } from "../calls/prepare/prepare-step.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
+import { erasureRaces } from "../testing/run-scale.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { aTurn, storeTestTranscript } from "../testing/transcripts.ts";
 
 const service = await openTestApp();
 const { app, api, caller, admin, storedFiles } = service;
@@ -38,6 +40,28 @@ test("only the id of an erased call remains", async () => {
   const certificate = (await ask("GET", `/erasures/${shown.id}/certificate`)).json();
   expect(certificate.audit).toEqual({ number: Number(rows[0].number), hash: rows[0].hash.toString("hex") });
   expect(JSON.stringify(certificate)).not.toContain(phone);
+});
+
+test("the words of an erased call are gone, also those of a transcription that has begun", async () => {
+  const { id } = await importCall();
+  const { objectKey } = await storeTestTranscript(service, id, [aTurn("left", 0, "Hello Mister Nguyen")]);
+  const keyObject = `transcripts/${workspaceId}/2026-05-01/${randomUUID()}`;
+  await admin.query("insert into transcript_run (workspace_id, call_id, key_object) values ($1, $2, $3)", [
+    workspaceId,
+    id,
+    keyObject,
+  ]);
+  await admin.query("insert into transcript_stretch (workspace_id, call_id, number) values ($1, $2, 0)", [
+    workspaceId,
+    id,
+  ]);
+  const upload = app.storage.create(keyObject, workspaceId);
+  await upload.write(Buffer.from("key"));
+  await upload.finish();
+  expect(await objects()).toEqual(expect.arrayContaining([objectKey, keyObject]));
+  expect((await erase(id)).statusCode).toBe(204);
+  expect((await objects()).filter((key) => key.startsWith("transcripts/"))).toEqual([]);
+  for (const table of ["transcript", "transcript_run", "transcript_stretch"]) expect(await count(table)).toBe(0);
 });
 
 test("an erased call and an unknown call get the same response", async () => {
@@ -94,7 +118,7 @@ test("a key restricted to other campaigns gets 404 for the call", async () => {
 test("an import that races with the erasure of its call never restores it", async () => {
   let erasedAnswers = 0;
   let erasureMs = 10;
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < erasureRaces; round++) {
     const seed = 50_000 + round;
     const { id } = await importCall({ seed });
     const began = performance.now();
@@ -115,7 +139,7 @@ test("an import that races with the erasure of its call never restores it", asyn
   }
   expect(await count("staged_object")).toBe(0);
   expect(erasedAnswers).toBeGreaterThan(0);
-  expect(erasedAnswers).toBeLessThan(60 * 4);
+  expect(erasedAnswers).toBeLessThan(erasureRaces * 4);
 }, 120_000);
 
 test("of concurrent erasures of the same call, one succeeds", async () => {

@@ -3,6 +3,7 @@ import { prepareCall } from "../calls/prepare/prepare-call.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { aTurn, storeTestTranscript } from "../testing/transcripts.ts";
 import { createTestUser, signedIn } from "../testing/users.ts";
 import { createHold } from "./create-hold.ts";
 import { eraseCall } from "./erase-call.ts";
@@ -23,6 +24,7 @@ test("only the audit log and the erasure record of an erased workspace remain", 
   ]);
   const calls = [await importCall({ metadata: [{ key: "phone", value: "+33199990009" }] }), await importCall()];
   await prepareCall.perform(app, { workspaceId, callId: calls[0]?.id ?? "" });
+  await storeTestTranscript(service, calls[1]?.id ?? "", [aTurn("left", 0, "Hello Mister Nguyen")]);
   await eraseCall(app, caller, (await importCall()).id);
   await api.inject({ method: "POST", url: "/webhooks", headers, payload: { url: "https://example.com/" } });
   const boss = await createTestUser(app, workspaceId);

@@ -78,3 +78,13 @@ test.each([
   const { rows } = await admin.query("select state, erased::int from erasure where campaign_id = $1", [campaign]);
   expect(rows).toEqual([{ state: "done", erased: 0 }]);
 });
+
+test("a retention that begins before 1970 erases nothing", async () => {
+  const id = "century";
+  await createCampaign(app, operatorIn(workspaceId), { id, name: "Century" });
+  const old = await importCall({ at: daysAgo(4000), campaignId: id });
+  await changeCampaign(app, operatorIn(workspaceId), id, { retentionDays: 36_500 });
+  const expired = [...(await expireCalls(app, { dryRun: true })), ...(await expireCalls(app))];
+  expect(expired.filter(({ campaignId }) => campaignId === id)).toEqual([]);
+  expect(await callIds()).toContain(old.id);
+});

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { countChange, readBefore } from "../scores/count-review.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
 import { requireState } from "./require-state.ts";
 import { recordReviewAct } from "./review-event.ts";
@@ -18,8 +19,10 @@ export async function acknowledgeReview(
     const review = await lockReview(tx, viewer, id);
     if (review.acknowledgedAt) return review;
     requireState(review, "released");
+    const before = await readBefore(tx, review);
     await updateReview(tx, review, { acknowledgedAt: sql<Date>`now()`, acknowledgement: note?.trim() || null });
     const acknowledged = await findReview(tx, viewer, id);
+    await countChange(tx, review, before);
     await recordReviewAct(tx, "review.acknowledged", review, { actor });
     return acknowledged;
   });

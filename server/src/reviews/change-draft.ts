@@ -1,4 +1,5 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { unlinkReview } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -63,6 +64,7 @@ export async function discardDraft(
     requireDraftOf(review, viewer);
     if (review.revision > 0) throw reopenedDraft();
     await tx.deleteFrom("review").where("workspaceId", "=", viewer.workspaceId).where("id", "=", id).execute();
+    await unlinkReview(tx, viewer.workspaceId, id);
     const subject = { type: "review", id };
     const data = { call_id: review.callId };
     await recordAuditEntry(tx, viewer.workspaceId, { actor, action: "review.discarded", subject, data });

@@ -5,6 +5,8 @@ import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { countChange, readBefore } from "../scores/count-review.ts";
+import { requireCounted } from "./counted.ts";
 import { nothingCorrected, reviewIncomplete } from "./errors.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
 import { requireImpartial } from "./impartial.ts";
@@ -29,6 +31,7 @@ export async function correctReview(app: App, viewer: ReviewViewer, input: Corre
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
+    requireCounted(review);
     requireState(review, "submitted", "released");
     requireImpartial(review, viewer);
     const scored = await findReviewedVersion(tx, review);
@@ -42,11 +45,13 @@ export async function correctReview(app: App, viewer: ReviewViewer, input: Corre
     const changed = changedAnswers(before.answers, answers).map(({ question_id }) => question_id);
     if (changed.length === 0) throw nothingCorrected();
     const correction = { cause: "corrected", author: actor, answers, comment: before.comment, reason } as const;
+    const counted = await readBefore(tx, review);
     const { number, result } = await writeRevision(tx, review, scored, correction);
     await updateReview(tx, review, { revision: number, score: result.score, outcome: result.outcome });
     const corrected = await findReview(tx, viewer, id);
     const subject = { type: "review", id };
     const data = { revision: number, changed };
+    await countChange(tx, review, counted);
     await recordAuditEntry(tx, workspaceId, { actor, action: "review.corrected", subject, data });
     return corrected;
   });

@@ -4,6 +4,8 @@ import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { countChange } from "../scores/count-review.ts";
+import { isCounted, requireCounted } from "./counted.ts";
 import { ownCall } from "./errors.ts";
 import { lockReview, type ReviewRow, selectReviews } from "./find-review.ts";
 import { requireState } from "./require-state.ts";
@@ -21,6 +23,7 @@ export const releasedNow = (disputeDays: number) => ({
 async function release(tx: Db, review: ReviewRow, actor: Actor): Promise<void> {
   const { document } = await findReviewedVersion(tx, review);
   await updateReview(tx, review, { state: "released", ...releasedNow(document.dispute_days) });
+  await countChange(tx, review, []);
   await recordReviewAct(tx, "review.released", review, { actor });
 }
 
@@ -28,6 +31,7 @@ async function release(tx: Db, review: ReviewRow, actor: Actor): Promise<void> {
 export async function releaseReview(app: App, viewer: ReviewViewer, id: string, actor: Actor): Promise<ReviewRow> {
   return inWorkspace(app, viewer.workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
+    requireCounted(review);
     requireState(review, "submitted");
     if (review.agentId === viewer.id) throw ownCall();
     await release(tx, review, actor);
@@ -35,7 +39,7 @@ export async function releaseReview(app: App, viewer: ReviewViewer, id: string, 
   });
 }
 
-/** Releases many reviews, each in its own transaction. Those that do not wait for release, or do not exist, are skipped. */
+/** Releases many reviews, each in its own transaction. Those that do not wait for release, never count, or do not exist, are skipped. */
 export async function releaseReviews(
   app: App,
   viewer: ReviewViewer,
@@ -49,7 +53,7 @@ export async function releaseReviews(
       const isKnown = await selectReviews(tx, viewer).where("review.id", "=", id).executeTakeFirst();
       if (!isKnown) return false;
       const review = await lockReview(tx, viewer, id);
-      if (review.state !== "submitted" || review.agentId === viewer.id) return false;
+      if (review.state !== "submitted" || !isCounted(review) || review.agentId === viewer.id) return false;
       await release(tx, review, actor);
       return true;
     });

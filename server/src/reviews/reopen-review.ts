@@ -1,10 +1,13 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { callNotFound } from "../calls/errors.ts";
+import { reopenAssignment } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { draftExists, notYourReview } from "./errors.ts";
-import { keepCall, lockReview, type ReviewRow } from "./find-review.ts";
+import { keepSessionOpen } from "./calibrations/session-state.ts";
+import { requireCounted } from "./counted.ts";
+import { calibrationClosed, draftExists, notYourReview } from "./errors.ts";
+import { findReview, keepCall, lockReview, type ReviewRow } from "./find-review.ts";
 import { readRevision } from "./read-answers.ts";
 import { requireState } from "./require-state.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
@@ -14,9 +17,13 @@ import { updateReview } from "./update-review.ts";
 export async function reopenReview(app: App, viewer: ReviewViewer, id: string, actor: Actor): Promise<ReviewRow> {
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
+    const isOpen = await keepSessionOpen(tx, await findReview(tx, viewer, id));
     const review = await lockReview(tx, viewer, id);
     if (review.reviewerId !== viewer.id && viewer.sees !== "all") throw notYourReview();
     requireState(review, "submitted");
+    // The reviewer of a second review sees the first one as soon as it is submitted.
+    if (review.selection === "second") requireCounted(review);
+    if (!isOpen) throw calibrationClosed();
     const other = await tx
       .selectFrom("review")
       .select("id")
@@ -34,6 +41,7 @@ export async function reopenReview(app: App, viewer: ReviewViewer, id: string, a
       .values({ workspaceId, reviewId: id, answers: JSON.stringify(answers), comment })
       .execute();
     await updateReview(tx, review, { state: "draft", score: null, outcome: null });
+    await reopenAssignment(tx, workspaceId, id);
     const reopened = await lockReview(tx, viewer, id);
     await recordAuditEntry(tx, workspaceId, { actor, action: "review.reopened", subject: { type: "review", id } });
     return reopened;

@@ -1,5 +1,7 @@
 import type { ReviewAction } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
+import { isSessionClosed } from "./calibrations/session-state.ts";
+import { isCounted } from "./counted.ts";
 import { listDisputesOf } from "./disputes/find-dispute.ts";
 import { isArbiter } from "./disputes/is-arbiter.ts";
 import type { ReviewRow } from "./find-review.ts";
@@ -13,9 +15,13 @@ export async function allowedActions(tx: Db, review: ReviewRow, viewer: ReviewVi
   const isOwn = review.reviewerId === viewer.id;
   const manages = viewer.sees === "all";
   const mayChange = manages && isImpartial(review, viewer);
-  if (state === "draft") return isOwn ? ["answer", "submit", "discard"] : [];
+  const isOver = await isSessionClosed(tx, review);
+  if (state === "draft" && isOwn) return isOver ? ["answer", "discard"] : ["answer", "submit", "discard"];
+  if (state === "draft") return [];
   if (state === "submitted") {
-    const reopen: ReviewAction[] = isOwn || manages ? ["reopen"] : [];
+    const isReopenable = (isOwn || manages) && review.selection !== "second" && !isOver;
+    const reopen: ReviewAction[] = isReopenable ? ["reopen"] : [];
+    if (!isCounted(review)) return mayChange ? [...reopen, "void"] : reopen;
     return mayChange ? [...reopen, "release", "correct", "void"] : reopen;
   }
   if (state === "voided") return [];

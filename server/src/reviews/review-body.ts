@@ -10,6 +10,10 @@ import { changedAnswers } from "./write-revision.ts";
 
 const time = (at: Date | null) => at?.toISOString() ?? null;
 
+/** A second review is blind: until it is submitted, nobody sees that it is one. */
+const shownSelection = ({ selection, state, revision }: ReviewRow) =>
+  selection === "second" && state === "draft" && revision === 0 ? "drawn" : (selection as ReviewBody["selection"]);
+
 export const toReviewBody = (review: ReviewRow): ReviewBody => ({
   id: review.id,
   call_id: review.callId,
@@ -18,7 +22,8 @@ export const toReviewBody = (review: ReviewRow): ReviewBody => ({
   team_id: review.teamId,
   scorecard: { id: review.scorecardId, version: review.version, name: review.scorecardName },
   reviewer: { type: review.reviewerType as "user" | "key", id: review.reviewerId },
-  selection: review.selection as ReviewBody["selection"],
+  selection: shownSelection(review),
+  calibration_id: review.calibrationId,
   state: review.state as ReviewBody["state"],
   number: review.number,
   revision: review.revision,

@@ -11,6 +11,7 @@ export interface ReviewViewer {
   /**
    * agent: their own released reviews. reviewer: their own, those of others after they submitted one for the same call, and
    * those whose dispute they decide. all: every review, without the answers of drafts. submitted: every review that is no draft.
+   * While a calibration session is open, everyone sees only their own reviews of it.
    */
   readonly sees: "agent" | "reviewer" | "all" | "submitted";
 }
@@ -32,11 +33,20 @@ export function isVisible({ campaignIds, id, sees }: ReviewViewer) {
     agent: sql`review.agent_id = ${id} and review.released_at is not null`,
     reviewer: sql`review.reviewer_id = ${id} or (review.state <> 'draft' and (
       exists (select from review as own where own.workspace_id = review.workspace_id and own.call_id = review.call_id
-        and own.reviewer_id = ${id} and own.state in ('submitted', 'released'))
+        and own.reviewer_id = ${id} and own.state in ('submitted', 'released') and ${isSessionOver("own")})
       or exists (select from dispute where dispute.workspace_id = review.workspace_id and dispute.review_id = review.id
         and dispute.arbiter_id = ${id})))`,
     all: sql`true`,
     submitted: sql`review.state <> 'draft'`,
   }[sees];
-  return sql<boolean>`(${inCampaigns} and (${visible}))`;
+  // Blind: also for supervisors, administrators and API keys.
+  return sql<boolean>`(${inCampaigns} and (${visible}) and (review.reviewer_id = ${id} or ${isSessionOver("review")}))`;
 }
+
+/** Condition on a review: it is for no calibration session, or for a closed one. */
+const isSessionOver = (review: "review" | "own") => {
+  const table = sql.table(review);
+  return sql`(${table}.calibration_id is null or exists (select from calibration
+    where calibration.workspace_id = ${table}.workspace_id and calibration.id = ${table}.calibration_id
+      and calibration.state = 'closed'))`;
+};

@@ -445,6 +445,26 @@ test("agents get the latest release first, page by page; a filter for another pe
   expect(others.body).toEqual({ reviews: [], next: null });
 });
 
+test("reviews of some days are listed by their calls, latest first, page by page", async () => {
+  await released();
+  const days = "called_from=2020-01-01&called_to=2099-12-31&state=released";
+  const all = (await supervisor.ask("GET", `/reviews?${days}`)).body.reviews as { id: string; call_id: string }[];
+  expect(all.length).toBeGreaterThan(3);
+  const callIds = all.map(({ call_id }) => call_id);
+  expect(callIds).toEqual(callIds.toSorted().toReversed());
+  const paged: string[] = [];
+  for (let cursor = ""; ; ) {
+    const { reviews, next } = (await supervisor.ask("GET", `/reviews?${days}&limit=2${cursor}`)).body;
+    paged.push(...reviews.map((review: { id: string }) => review.id));
+    if (next === null) break;
+    cursor = `&cursor=${next}`;
+  }
+  expect(paged).toEqual(all.map(({ id }) => id));
+  const ofScorecard = (await supervisor.ask("GET", `/reviews?${days}&scorecard_id=${scorecardId}`)).body.reviews;
+  expect(ofScorecard.length).toBeGreaterThan(0);
+  expect(all.length).toBeGreaterThan(ofScorecard.length);
+});
+
 test("starting and discarding a review are in the audit log", async () => {
   const { id } = (await start()).body;
   expect((await reviewer.ask("DELETE", `/reviews/${id}`)).status).toBe(204);

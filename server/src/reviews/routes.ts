@@ -20,7 +20,7 @@ import { actorOf } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { allRoles, type Caller, reviewers, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { ifMatchMissing } from "../platform/errors.ts";
+import { ifMatchMissing, memberMissing } from "../platform/errors.ts";
 import { requireIfMatch } from "../platform/http/if-match.ts";
 import { route } from "../platform/http/route.ts";
 import { exportFiles, sendExport } from "../platform/http/send-export.ts";
@@ -31,15 +31,19 @@ import { discardDraft, saveActiveTime, saveComment } from "./change-draft.ts";
 import { correctReview } from "./correct-review.ts";
 import {
   answerInvalid,
+  calibrationClosed,
+  calibrationNotFound,
   draftExists,
   notArbiter,
   nothingCorrected,
+  notParticipant,
   notYourReview,
   ownCall,
   pickingOff,
   reopenedDraft,
   reviewChanged,
   reviewIncomplete,
+  reviewNotCounted,
   reviewNotFound,
   reviewStateWrong,
   scorecardNotForCall,
@@ -85,6 +89,10 @@ const filterOf = (query: Omit<ListReviewsQuery, "cursor" | "limit">) => ({
   teamId: query.team_id,
   state: query.state,
   outcome: query.outcome,
+  selection: query.selection,
+  failedQuestion: query.failed_question,
+  calledFrom: query.called_from,
+  calledTo: query.called_to,
   disputed: query.disputed,
   from: query.from,
   to: query.to,
@@ -155,15 +163,27 @@ function draftRoutes(api: Api, app: App): void {
     id: "startReview",
     summary: "Start a review",
     description:
-      "Starts a review of a call on the latest version of a scorecard. If you have a draft for this call and scorecard already, returns it with status 200.",
+      "Starts a review of a call on the latest version of a scorecard. With `calibration_id`, for a calibration session, on its version. If you have started it already, returns it with status 200.",
     body: StartReviewBody,
     answers: {
       200: [ReviewDetailBody, "Your draft, which existed already."],
       201: [ReviewDetailBody, "Review started."],
     },
-    errors: [callNotFound, scorecardNotFound, ownCall, pickingOff, scorecardNotForCall],
+    errors: [
+      callNotFound,
+      scorecardNotFound,
+      calibrationNotFound,
+      ownCall,
+      pickingOff,
+      notParticipant,
+      scorecardNotForCall,
+      draftExists,
+      calibrationClosed,
+    ],
   }).handle(async ({ caller, body, about }, reply) => {
-    const input = { callId: body.call_id, scorecardId: body.scorecard_id, reviewer: actorOf(caller) };
+    const { call_id: callId, scorecard_id: scorecardId, calibration_id: calibrationId } = body;
+    if (scorecardId === undefined && calibrationId === undefined) throw memberMissing(["scorecard_id"]);
+    const input = { callId, scorecardId, calibrationId, reviewer: actorOf(caller) };
     const { review, started } = await startReview(app, viewerOf(caller), caller, input);
     about.reviewId = review.id;
     if (started) reply.code(201);
@@ -237,7 +257,16 @@ function submitRoutes(api: Api, app: App): void {
       "Checks that every visible question is answered, calculates the score and writes a revision, which never changes. If the scorecard says so, the agent sees the review at once.",
     ifMatch: true,
     answers: { 200: [ReviewDetailBody, "The submitted review."] },
-    errors: [reviewNotFound, notYourReview, reviewStateWrong, ownCall, reviewChanged, ifMatchMissing, reviewIncomplete],
+    errors: [
+      reviewNotFound,
+      notYourReview,
+      reviewStateWrong,
+      calibrationClosed,
+      ownCall,
+      reviewChanged,
+      ifMatchMissing,
+      reviewIncomplete,
+    ],
   }).handle(async (request) => {
     const { caller, params, about } = request;
     const input = { id: params.id, actor: actorOf(caller), ifMatch: requireIfMatch(request) };
@@ -255,7 +284,15 @@ function submitRoutes(api: Api, app: App): void {
     description:
       "Makes a submitted review, which is not released yet, a draft of its reviewer again. For the reviewer and for supervisors.",
     answers: { 200: [ReviewDetailBody, "The review as a draft."] },
-    errors: [reviewNotFound, notYourReview, reviewStateWrong, draftExists, callNotFound],
+    errors: [
+      reviewNotFound,
+      notYourReview,
+      reviewStateWrong,
+      reviewNotCounted,
+      calibrationClosed,
+      draftExists,
+      callNotFound,
+    ],
   }).handle(async ({ caller, params: { id }, about }) => {
     const review = await reopenReview(app, viewerOf(caller), id, actorOf(caller));
     about.reviewId = review.id;
@@ -270,7 +307,8 @@ function manageRoutes(api: Api, app: App): void {
     path: "/reviews/release",
     id: "releaseReviews",
     summary: "Release reviews",
-    description: "Releases up to 200 reviews. Those that do not wait for release, or do not exist, are skipped.",
+    description:
+      "Releases up to 200 reviews. Those that do not wait for release, are never released, or do not exist, are skipped.",
     body: ReleaseReviewsBody,
     answers: { 200: [ReviewsReleasedBody, "What was released."] },
   }).handle(({ caller, body }) => releaseReviews(app, viewerOf(caller), body.ids, actorOf(caller)));
@@ -283,7 +321,7 @@ function manageRoutes(api: Api, app: App): void {
     summary: "Release a review",
     description: "Makes a submitted review visible to the agent. From now on the agent can acknowledge and dispute it.",
     answers: { 200: [ReviewDetailBody, "The released review."] },
-    errors: [reviewNotFound, reviewStateWrong, ownCall],
+    errors: [reviewNotFound, reviewStateWrong, reviewNotCounted, ownCall],
   }).handle(async ({ caller, params: { id }, about }) => {
     const review = await releaseReview(app, viewerOf(caller), id, actorOf(caller));
     about.reviewId = review.id;
@@ -300,7 +338,15 @@ function manageRoutes(api: Api, app: App): void {
       "Changes answers of a submitted or released review. Adds a revision with your reason; earlier revisions and scores stay visible.",
     body: CorrectReviewBody,
     answers: { 200: [ReviewDetailBody, "The corrected review."] },
-    errors: [reviewNotFound, reviewStateWrong, ownCall, notArbiter, nothingCorrected, reviewIncomplete],
+    errors: [
+      reviewNotFound,
+      reviewStateWrong,
+      reviewNotCounted,
+      ownCall,
+      notArbiter,
+      nothingCorrected,
+      reviewIncomplete,
+    ],
   }).handle(async ({ caller, params: { id }, body: { answers, reason }, about }) => {
     const review = await correctReview(app, viewerOf(caller), { id, actor: actorOf(caller), answers, reason });
     about.reviewId = review.id;

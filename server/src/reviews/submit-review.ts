@@ -2,11 +2,15 @@ import { checkAnswers } from "@hearback/scoring/check-answers";
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { callNotFound } from "../calls/errors.ts";
+import { finishAssignment } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { ownCall, reviewIncomplete } from "./errors.ts";
+import { countChange } from "../scores/count-review.ts";
+import { keepSessionOpen } from "./calibrations/session-state.ts";
+import { isCounted } from "./counted.ts";
+import { calibrationClosed, ownCall, reviewIncomplete } from "./errors.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
 import { readDraft } from "./read-answers.ts";
 import { releasedNow } from "./release-review.ts";
@@ -47,10 +51,12 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
   const { id, actor, ifMatch } = input;
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
+    const isOpen = await keepSessionOpen(tx, await findReview(tx, viewer, id));
     const draft = await lockReview(tx, viewer, id);
     if (isRepeated(draft, viewer, ifMatch)) return draft;
     requireDraftOf(draft, viewer);
     await requireNumber(tx, draft, ifMatch, viewer);
+    if (!isOpen) throw calibrationClosed();
     const { agentId, campaignId } = await findCallNow(tx, draft);
     if (agentId === draft.reviewerId) throw ownCall();
     const review = { ...draft, agentId, campaignId };
@@ -61,7 +67,7 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
     const given = { cause: "submitted", author: actor, answers, comment } as const;
     const { number, result } = await writeRevision(tx, review, scored, given);
     await tx.deleteFrom("reviewDraft").where("workspaceId", "=", workspaceId).where("reviewId", "=", id).execute();
-    const isReleased = scored.document.release === "on_submit";
+    const isReleased = scored.document.release === "on_submit" && isCounted(review);
     await updateReview(tx, review, {
       state: isReleased ? "released" : "submitted",
       revision: number,
@@ -73,7 +79,9 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
       teamId: sql`(select team_id from app_user where workspace_id = ${workspaceId} and id = ${agentId})`,
       ...(isReleased && releasedNow(scored.document.dispute_days)),
     });
+    await finishAssignment(tx, workspaceId, id);
     const submitted = await findReview(tx, viewer, id);
+    if (isReleased) await countChange(tx, review, []);
     await emitReviewEvent(tx, "review.submitted", review);
     if (isReleased) await emitReviewEvent(tx, "review.released", review);
     const subject = { type: "review", id };

@@ -3,6 +3,7 @@ import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { countChange, readBefore } from "../scores/count-review.ts";
 import { lockReview, type ReviewRow } from "./find-review.ts";
 import { requireImpartial } from "./impartial.ts";
 import { requireState } from "./require-state.ts";
@@ -31,6 +32,7 @@ export async function voidReview(
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted", "released");
     requireImpartial(review, viewer);
+    const before = await readBefore(tx, review);
     await closeDispute(tx, review, actor);
     await updateReview(tx, review, {
       ...(review.dispute && { dispute: "resolved" }),
@@ -41,6 +43,7 @@ export async function voidReview(
       voidReason: reason,
     });
     const voided = await lockReview(tx, viewer, id);
+    await countChange(tx, review, before);
     await recordReviewAct(tx, "review.voided", review, { actor });
     return voided;
   });

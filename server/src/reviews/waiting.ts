@@ -2,6 +2,7 @@ import type { WaitingBody } from "@hearback/contract";
 import { sql } from "kysely";
 import type { SessionCaller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
+import { isCountedSql } from "./counted.ts";
 
 /** Counts stop here, so that a badge never costs more than this many index entries. */
 const most = 100;
@@ -24,7 +25,7 @@ export async function countWaiting(tx: Db, { workspaceId, userId, role }: Sessio
       (select count(*)::int from (select from review where workspace_id = ${workspaceId} and reviewer_id = ${userId}
         and state = 'draft' limit ${most}) as found) as drafts,
       (select count(*)::int from (select from review where workspace_id = ${workspaceId} and state = 'submitted'
-        and ${manages} limit ${most}) as found) as to_release,
+        and ${isCountedSql} and ${manages} limit ${most}) as found) as to_release,
       (select count(*)::int from (select from dispute where workspace_id = ${workspaceId} and state = 'open'
         and ${decides} limit ${most}) as found) as disputes,
       (select count(*)::int from (select from dispute where workspace_id = ${workspaceId} and state = 'open'

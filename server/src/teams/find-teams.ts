@@ -12,7 +12,7 @@ type Condition = (team: ExpressionBuilder<DB, "team">) => Expression<SqlBool>;
 async function readTeams(tx: Db, workspaceId: string, condition?: Condition): Promise<TeamBody[]> {
   const teams = await tx
     .selectFrom("team")
-    .select(["id", "name", "createdAt"])
+    .select(["id", "name", "leadId", "createdAt"])
     .select((team) =>
       team
         .selectFrom("appUser")
@@ -26,10 +26,11 @@ async function readTeams(tx: Db, workspaceId: string, condition?: Condition): Pr
     .orderBy("nameKey")
     .limit(maxTeams)
     .execute();
-  return teams.map(({ id, name, members, createdAt }) => ({
+  return teams.map(({ id, name, members, leadId, createdAt }) => ({
     id,
     name,
     members: members ?? 0,
+    lead_id: leadId,
     created_at: createdAt.toISOString(),
   }));
 }

@@ -8,7 +8,7 @@ import type { Api } from "../platform/http/server.ts";
 import { deleteTeam } from "./delete-team.ts";
 import { teamExists, teamLimitReached, teamNotFound } from "./errors.ts";
 import { listTeams } from "./find-teams.ts";
-import { createTeam, renameTeam } from "./save-team.ts";
+import { changeTeam, createTeam } from "./save-team.ts";
 
 const managed = { tag: "Teams", access: ["manage"], roles: supervisors } as const;
 
@@ -49,11 +49,13 @@ export function teamRoutes(api: Api, app: App): void {
     path: "/teams/:id",
     id: "changeTeam",
     summary: "Update a team",
-    description: "Renames a team.",
+    description: "Renames a team, or says who leads it.",
     body: ChangeTeamBody,
     answers: { 200: [TeamBody, "The updated team."] },
     errors: [teamNotFound, teamExists],
-  }).handle(({ caller, params: { id }, body: { name } }) => renameTeam(app, actingFor(caller), id, name));
+  }).handle(({ caller, params: { id }, body: { name, lead_id: leadId } }) =>
+    changeTeam(app, actingFor(caller), id, { name, leadId }),
+  );
 
   route(api, {
     ...managed,

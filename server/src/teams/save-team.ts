@@ -5,6 +5,7 @@ import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { fieldInvalid } from "../platform/errors.ts";
 import { newUuidV7 } from "../platform/uuid-v7.ts";
 import { teamExists, teamLimitReached } from "./errors.ts";
 import { findTeam, findTeamByName, maxTeams, teamNameKey } from "./find-teams.ts";
@@ -35,23 +36,42 @@ export async function createTeam(app: App, by: WorkspaceActor, name: string): Pr
   });
 }
 
-export async function renameTeam(app: App, by: WorkspaceActor, id: string, name: string | undefined) {
+export interface TeamChange {
+  readonly name?: string | undefined;
+  readonly leadId?: string | null | undefined;
+}
+
+export async function changeTeam(app: App, by: WorkspaceActor, id: string, change: TeamChange): Promise<TeamBody> {
   const { workspaceId, actor } = by;
   return inWorkspace(app, workspaceId, async (tx) => {
     await lockTeams(tx, workspaceId);
     const before = await findTeam(tx, workspaceId, id);
-    if (name === undefined || name === before.name) return before;
+    const { name = before.name, leadId = before.lead_id } = change;
+    const changed = [...(name !== before.name ? ["name"] : []), ...(leadId !== before.lead_id ? ["lead_id"] : [])];
+    if (changed.length === 0) return before;
     await requireFreeName(tx, workspaceId, name, id);
+    if (leadId !== null && leadId !== before.lead_id) await requireLead(tx, workspaceId, leadId);
     await tx
       .updateTable("team")
-      .set({ name, nameKey: teamNameKey(name) })
+      .set({ name, nameKey: teamNameKey(name), leadId })
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .execute();
     const subject = { type: "team", id };
-    await recordAuditEntry(tx, workspaceId, { actor, action: "team.changed", subject, data: { changed: ["name"] } });
-    return { ...before, name };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "team.changed", subject, data: { changed } });
+    return { ...before, name, lead_id: leadId };
   });
+}
+
+async function requireLead(tx: Db, workspaceId: string, userId: string): Promise<void> {
+  const user = await tx
+    .selectFrom("appUser")
+    .select("id")
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", userId)
+    .where("deactivatedAt", "is", null)
+    .executeTakeFirst();
+  if (!user) throw fieldInvalid("lead_id", "unknown", "must be the id of an active user of this workspace");
 }
 
 async function requireFreeName(tx: Db, workspaceId: string, name: string, ownId?: string): Promise<void> {

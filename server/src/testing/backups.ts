@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { appendFile, readdir } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { inDatabase } from "./engines.ts";
+import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, "../../../dev/postgres");
@@ -29,14 +28,6 @@ export interface Backup {
   recover(restorePoint: string): Promise<Cluster>;
   /** Starts an unchanged copy of the backup, like a restored volume snapshot: same cluster, same timeline. */
   startSnapshot(): Promise<Cluster>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** PostgreSQL refuses to run as root, so root switches to the user of Debian's package. */

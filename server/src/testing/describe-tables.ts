@@ -15,6 +15,9 @@ const types: Record<string, string> = {
   timestamptz: "Date",
   jsonb: "Json",
   _text: "string[]",
+  _uuid: "string[]",
+  _int8: "string[]",
+  tsvector: "string",
 };
 
 interface Column {

@@ -14,7 +14,7 @@ const offset = Number(process.env.PORT_OFFSET ?? 0);
 const env = {
   ...process.env,
   PG_ENGINE_DIR: join(dir, "postgres"),
-  PG_ENGINE_PORT: String(54341 + offset),
+  PG_ENGINE_PORT: String(15341 + offset),
   S3_ENGINE_DIR: join(dir, "s3"),
   S3_ENGINE_PORT: String(9120 + offset),
 };

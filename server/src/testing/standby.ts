@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, "../../../dev/postgres");
@@ -22,14 +21,6 @@ interface StandbyOptions {
   readonly primaryUrl: string;
   /** Parent folder for the data. */
   readonly dir: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
 }
 
 /** Creates a streaming hot standby with pg_basebackup and starts it on a free port. */

@@ -11,6 +11,8 @@ import { endSessions } from "./end-sessions.ts";
 import { findUser } from "./find-user.ts";
 import { lockAdmins } from "./lock-admins.ts";
 import { removeArbiter } from "./remove-arbiter.ts";
+import { removeFromCalibrations } from "./remove-from-calibrations.ts";
+import { removeFromPlans } from "./remove-from-plans.ts";
 import { revokeKeysOf } from "./revoke-keys.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import type { User } from "./user-body.ts";
@@ -22,6 +24,8 @@ export interface UserChange {
   readonly deactivated?: boolean | undefined;
   /** null: no team. */
   readonly teamId?: string | null | undefined;
+  /** Whether the user may hear original recordings in campaigns whose sound is masked. */
+  readonly listensToOriginals?: boolean | undefined;
 }
 
 const wireNames: Readonly<Record<string, string>> = {
@@ -29,19 +33,20 @@ const wireNames: Readonly<Record<string, string>> = {
   role: "role",
   deactivatedAt: "deactivated",
   teamId: "team_id",
+  listensToOriginals: "listens_to_originals",
 };
 
 /** Updates the given fields that differ. Former agents stay assignable, because older calls may still be imported. */
 export async function changeUser(app: App, by: WorkspaceActor, id: string, change: UserChange): Promise<User> {
   const { workspaceId, actor } = by;
-  const { name, role, deactivated, teamId } = change;
+  const { name, role, deactivated, teamId, listensToOriginals } = change;
   return inWorkspace(app, workspaceId, async (tx) => {
     const reducesAccess = actor.type === "user" && (role || deactivated);
     const requireAnotherAdmin = reducesAccess ? await lockAdmins(app, tx, workspaceId) : undefined;
     const before = await findUser(tx, workspaceId, id, { lock: true });
     const deactivatedAt =
       deactivated === undefined ? undefined : deactivated ? (before.deactivatedAt ?? new Date()) : null;
-    const values = changedFields(before, { name, role, deactivatedAt, teamId });
+    const values = changedFields(before, { name, role, deactivatedAt, teamId, listensToOriginals });
     const changed = Object.keys(values).map((column) => wireNames[column] ?? column);
     if (changed.length === 0) return before;
     if (values.role || values.deactivatedAt) requireAnotherAdmin?.(id);
@@ -55,14 +60,20 @@ export async function changeUser(app: App, by: WorkspaceActor, id: string, chang
       .returning(signInMethods)
       .executeTakeFirstOrThrow();
     // After a reactivation, old sessions and links must not work.
-    if (values.deactivatedAt || values.role === "agent") await removeArbiter(tx, workspaceId, id);
+    if (values.deactivatedAt || values.role === "agent") {
+      await removeArbiter(tx, workspaceId, id);
+      await removeFromPlans(tx, workspaceId, id);
+      await removeFromCalibrations(tx, workspaceId, id);
+    }
     if (values.deactivatedAt) {
       await endSessions(tx, workspaceId, id);
       await endLinks(tx, workspaceId, id);
     }
     await emitEvent(tx, { workspaceId, type: "user.changed", data: { user_id: id, changed } });
     const action = values.deactivatedAt ? "user.deactivated" : "user.changed";
-    await recordAuditEntry(tx, workspaceId, { actor, action, subject: { type: "user", id }, data: { changed } });
+    const originals = "listensToOriginals" in values && { listens_to_originals: user.listensToOriginals };
+    const data = { changed, ...originals };
+    await recordAuditEntry(tx, workspaceId, { actor, action, subject: { type: "user", id }, data });
     if (values.deactivatedAt) await revokeKeysOf(tx, by, id);
     return user;
   });

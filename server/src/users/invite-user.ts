@@ -40,7 +40,7 @@ export async function addUser(
   const status = input.sendInvitation ? "invited" : "active";
   const values = { email, emailKey: emailKey(email), name, role, status, invitation };
   // An erased user's row may still exist; reuse it.
-  const restored = { ...values, deactivatedAt: null, invitationSentAt: null };
+  const restored = { ...values, deactivatedAt: null, invitationSentAt: null, listensToOriginals: false };
   const erasedId = await findErasedUserId(tx, workspaceId, email);
   const returning = erasedId && (await restoreErasedUser(tx, workspaceId, erasedId, restored));
   const user =

@@ -6,6 +6,8 @@ import { isForeignKeyViolation } from "../platform/database/errors.ts";
 import { emailDigest, erasedEmail } from "./erased-user.ts";
 import { removeAccess } from "./remove-access.ts";
 import { removeArbiter } from "./remove-arbiter.ts";
+import { removeFromCalibrations } from "./remove-from-calibrations.ts";
+import { removeAgentFromDraws, removeFromPlans } from "./remove-from-plans.ts";
 import { revokeKeysOf } from "./revoke-keys.ts";
 import type { UserRow } from "./user-body.ts";
 
@@ -40,6 +42,9 @@ export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): P
   await removeAccess(tx, workspaceId, id);
   await revokeKeysOf(tx, { workspaceId, actor: system }, id);
   await removeArbiter(tx, workspaceId, id);
+  await removeFromPlans(tx, workspaceId, id);
+  await removeAgentFromDraws(tx, workspaceId, id);
+  await removeFromCalibrations(tx, workspaceId, id);
   await sql`savepoint before_removal`.execute(tx);
   try {
     await tx.deleteFrom("appUser").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
@@ -52,6 +57,7 @@ export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): P
       emailKey: erasedEmail(id),
       name: "Erased",
       teamId: null,
+      listensToOriginals: false,
       ...deactivated,
     };
     await tx

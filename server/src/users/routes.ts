@@ -140,16 +140,17 @@ function changeRoute(api: Api, app: App): void {
     tag,
     summary: "Update a user",
     description:
-      "Changes the name, role or team of a user, or deactivates or reactivates the user. Omitted fields stay unchanged. A deactivated agent keeps their calls, and older calls can still be imported with the warning `agent_deactivated`. Imports can also name former agents who now have another role. Deactivating a user revokes the API keys they created; first rotate the keys that must keep working.",
+      "Changes the name, role or team of a user, lets them hear original recordings of masked calls, or deactivates or reactivates the user. Omitted fields stay unchanged. A deactivated agent keeps their calls, and older calls can still be imported with the warning `agent_deactivated`. Imports can also name former agents who now have another role. Deactivating a user revokes the API keys they created; first rotate the keys that must keep working.",
     access: ["manage"],
     roles: supervisors,
     body: ChangeUserBody,
     answers: { 200: [UserBody, "The updated user."] },
     errors: [userNotFound, teamNotFound, lastAdmin],
-  }).handle(async ({ caller, params: { id }, body: { team_id: teamId, ...change }, about }) => {
+  }).handle(async ({ caller, params: { id }, body: { team_id: teamId, ...body }, about }) => {
     // Supervisors manage teams; everything else about a user is for administrators.
-    if (Object.keys(change).length > 0) requireRole(caller, "admin");
-    const user = await changeUser(app, actingFor(caller), id, { ...change, teamId });
+    if (Object.keys(body).length > 0) requireRole(caller, "admin");
+    const { listens_to_originals: listensToOriginals, ...change } = body;
+    const user = await changeUser(app, actingFor(caller), id, { ...change, teamId, listensToOriginals });
     about.userId = user.id;
     return toUserBody(user);
   });

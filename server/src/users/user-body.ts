@@ -15,11 +15,17 @@ export function toUserBody(user: User): UserBody {
     invitation: user.invitation as UserBody["invitation"],
     sign_in_methods: [...user.signInMethods],
     team_id: user.teamId,
+    listens_to_originals: user.listensToOriginals,
     created_at: user.createdAt.toISOString(),
   };
 }
 
 /** For callers who may create agents but not manage users. */
-export function asCreatedAgent({ sign_in_methods: _, team_id: _team, ...user }: UserBody): UserBody {
+export function asCreatedAgent({
+  sign_in_methods: _,
+  team_id: _team,
+  listens_to_originals: _originals,
+  ...user
+}: UserBody): UserBody {
   return user;
 }

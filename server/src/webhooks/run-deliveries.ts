@@ -34,7 +34,7 @@ export function runDeliveries(app: App): Deliveries {
       outcome = "failed";
       app.log.warn({ err, webhookId: claim.endpointId }, "could not send deliveries; retrying");
     }
-    app.metrics.jobs.observe({ job: "webhook.deliver", outcome }, (performance.now() - began) / 1000);
+    app.metrics.jobs.observe({ queue: "webhook.deliver", outcome }, (performance.now() - began) / 1000);
   }
 
   async function claimWebhooks(): Promise<void> {

@@ -4,7 +4,9 @@ import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { changedFields, type Given } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { hasTranscriber } from "../platform/has-transcriber.ts";
 import { endPasswordSessions } from "./end-password-sessions.ts";
+import { transcriptionNotConfigured } from "./errors.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { requireProviderAdmin } from "./require-provider-admin.ts";
 import { toWorkspaceBody, type Workspace } from "./workspace-body.ts";
@@ -24,6 +26,7 @@ export async function changeWorkspace(app: App, by: WorkspaceActor, change: Work
     const settings = changedFields(toWorkspaceBody(before).settings, change.settings ?? {});
     const changed = [...Object.keys(name), ...Object.keys(settings)];
     if (changed.length === 0) return before;
+    if (settings.transcription && !hasTranscriber(app)) throw transcriptionNotConfigured();
     const turnsPasswordsOff = settings.password_sign_in === false;
     if (turnsPasswordsOff) await requireProviderAdmin(app, tx, workspaceId);
     const previous = before.settings as Record<string, unknown>;

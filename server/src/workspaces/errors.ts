@@ -7,3 +7,5 @@ export const passwordSignInNeeded = defineError(
   (why: string) => `Password sign-in cannot be turned off. ${why}`,
   "No administrator of this workspace has signed in with the provider yet. Sign in with it first.",
 );
+
+export const transcriptionNotConfigured = defineError("transcription_not_configured");

@@ -3,6 +3,7 @@ import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { configureTranscriber } from "../testing/transcripts.ts";
 import { changeWorkspace } from "./change-workspace.ts";
 import { createWorkspace } from "./create-workspace.ts";
 
@@ -31,6 +32,20 @@ test.each([
   { id: "x" },
 ])("%j is rejected", async (body) => {
   expect(await ask("PATCH", "/workspace", body)).toMatchObject({ status: 422, body: { code: "fields_invalid" } });
+});
+
+test("transcription is turned on only with an engine, and off without one", async () => {
+  const turn = (transcription: boolean) => ask("PATCH", "/workspace", { settings: { transcription } });
+  Object.assign(app.config, { transcriber: undefined });
+  expect(await turn(true)).toMatchObject({ status: 409, body: { code: "transcription_not_configured" } });
+  configureTranscriber(service);
+  expect((await turn(true)).body.settings).toMatchObject({ transcription: true, masked_words: [] });
+  Object.assign(app.config, { transcriber: undefined });
+  const masked_words = ["dossier", "mot de passe"];
+  expect((await ask("PATCH", "/workspace", { settings: { masked_words } })).body.settings).toMatchObject({
+    masked_words,
+  });
+  expect((await turn(false)).body.settings).toMatchObject({ transcription: false });
 });
 
 test("a change adds one audit entry, and a no-op adds none", async () => {

@@ -6,7 +6,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
 import { changeWorkspace } from "./change-workspace.ts";
-import { passwordSignInNeeded } from "./errors.ts";
+import { passwordSignInNeeded, transcriptionNotConfigured } from "./errors.ts";
 import { findWorkspace } from "./find-workspace.ts";
 import { toWorkspaceBody } from "./workspace-body.ts";
 
@@ -36,6 +36,6 @@ export function workspaceRoutes(api: Api, app: App): void {
     access: ["manage"],
     body: ChangeWorkspaceBody,
     answers: { 200: [WorkspaceBody, "The updated workspace."] },
-    errors: [passwordSignInNeeded],
+    errors: [passwordSignInNeeded, transcriptionNotConfigured],
   }).handle(async ({ caller, body }) => toWorkspaceBody(await changeWorkspace(app, actingFor(caller), body)));
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { several } from "../call-filters.ts";
+import { parseTime, several } from "../call-filters.ts";
 import type { Context } from "../context.ts";
 import { withExamples } from "../program.ts";
 
@@ -19,7 +19,8 @@ export function scorecardsCommand(program: Command, context: Context): void {
     ],
     ["hearback scorecards pull 'Support call'", "get a scorecard as a file"],
   );
-  for (const add of [addList, addPull, addLint, addDiff, addTest, addPush, addNew, addImport]) add(scorecards, context);
+  for (const add of [addList, addPull, addLint, addDiff, addTest, addWhatIf, addPush, addNew, addImport])
+    add(scorecards, context);
 }
 
 const idOption = "--id <id>";
@@ -121,6 +122,37 @@ function addTest(scorecards: Command, context: Context): void {
     command,
     ["hearback scorecards test support.yaml", "the cases in support.cases.yaml"],
     ["hearback scorecards test support.yaml disputes.yaml", "the cases in another file"],
+  );
+}
+
+function addWhatIf(scorecards: Command, context: Context): void {
+  const command = scorecards
+    .command("what-if")
+    .summary("show how a changed file would score past reviews")
+    .description(
+      "Replay the released reviews of a period on a file, and compare the scores with those of the published version. Changes neither the scorecard nor the reviews. Requires an API key with the review scope.",
+    )
+    .argument("<file>", "YAML or JSON file")
+    .requiredOption(idOption, "the scorecard (id or name)")
+    .requiredOption(
+      "--from <time>",
+      "reviews started at or after this time, such as 2026-11-01T00:00:00+01:00",
+      parseTime,
+    )
+    .option("--to <time>", "reviews started before this time (default: now)", parseTime)
+    .action(async (file: string, options, self: Command) =>
+      (await import("./what-if.ts")).runWhatIf(context, self, { ...options, file }),
+    );
+  withExamples(
+    command,
+    [
+      "hearback scorecards what-if support.yaml --id 'Support call' --from 2026-09-01T00:00:00Z",
+      "the reviews since September",
+    ],
+    [
+      "hearback scorecards what-if support.yaml --id 'Support call' --from 2026-09-01T00:00:00Z --json | jq .result.passed_to_failed",
+      "how many reviews would fail",
+    ],
   );
 }
 

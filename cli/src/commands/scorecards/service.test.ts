@@ -52,6 +52,36 @@ let cases: ReturnType<typeof caseNamed>[] = [];
 let saving: Answer = { body: { ...drafted, draft_number: 5, draft } };
 const warning = { severity: "warning", path: "/sections/0", code: "some", message: "Some warning.", fix: "Some fix." };
 
+const side = (mean: number, passed: number) => ({
+  ...{ mean, scored: 2, passed, failed: 2 - passed, not_scored: 0 },
+  bins: Array.from({ length: 20 }, (_, bin) => (bin === Math.floor(mean / 500) ? 2 : 0)),
+});
+const counts = { changed: 2, passed_to_failed: 2, failed_to_passed: 0, not_comparable: 1 };
+const cause = { kind: "question", id: "greeting", title: "Greets", change: "changed", mean_change: -1000, ...counts };
+const result = {
+  ...{
+    reviews: 2,
+    older_versions: 1,
+    ...counts,
+    before: side(8500, 2),
+    after: side(7500, 0),
+    parts: [cause],
+    crossings: [],
+  },
+};
+let ended: object = { state: "done", result };
+const whatIf = (more: object) => ({
+  ...{
+    id: idOf(7),
+    scorecard: { id: idOf(1), version: 3 },
+    draft_number: null,
+    complete: true,
+    reviews: 2,
+    replayed: 2,
+  },
+  ...{ result: null, ...more },
+});
+
 const service = await openStubService({
   "GET /scorecards": ({ query }) => ({
     body: {
@@ -79,6 +109,8 @@ const service = await openStubService({
     status: 201,
     body: { ...scorecard(6, "New", { campaign_ids: [] }), draft_number: 1, draft: { ...draft, findings: [warning] } },
   }),
+  [`POST /scorecards/${idOf(1)}/what-if`]: () => ({ status: 202, body: whatIf({ state: "queued" }) }),
+  [`GET /what-ifs/${idOf(7)}`]: () => ({ body: whatIf(ended) }),
   [`POST /scorecards/${idOf(6)}/publish`]: () => ({ body: { version: 1, document: stored("New") } }),
 });
 afterAll(() => service.close());
@@ -244,4 +276,29 @@ test("push --campaign sets the campaigns before it publishes; the same ones are 
   service.requests.length = 0;
   await run("push", "a.yaml", "--create", "--name", "New", "--campaign", "sales");
   expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({ campaign_ids: ["sales"] });
+});
+
+test("what-if sends the file, waits, and shows scores before and after and their causes", async () => {
+  await write("a.yaml", text("Été d'appels"));
+  const args = ["what-if", "a.yaml", "--id", idOf(1), "--from", "2026-09-01T00:00:00Z"];
+  const ran = await run(...args);
+  expect(ran).toMatchObject({ code: 0, stderr: "Replaying reviews.\n" });
+  expect(ran.stdout).toContain("2 reviews, version 3 → file\n1 review used an older version");
+  expect(ran.stdout).toMatch(/mean score +85\.00 +75\.00\n/);
+  expect(ran.stdout).toMatch(/75 to 80 +0 +2\n/);
+  expect(ran.stdout).toContain(
+    "2 passed reviews would fail, 0 failed reviews would pass.\n1 review compared without some answers",
+  );
+  expect(ran.stdout).toContain("The effect of each change alone.");
+  expect(ran.stdout).toMatch(/Greets +question changed +-10\.00 +2 +0 +1\n/);
+  expect(changes().map(({ method, path }) => `${method} ${path}`)).toEqual([`POST /scorecards/${idOf(1)}/what-if`]);
+  expect(JSON.parse(changes()[0]?.body ?? "")).toMatchObject({
+    from: "2026-09-01T00:00:00.000Z",
+    document: { name: "Été d'appels" },
+  });
+  const asJson = await run(...args, "--json");
+  expect(asJson).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "done", result: { passed_to_failed: 2 } });
+  ended = { state: "failed" };
+  expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining("is failed") });
 });

@@ -2,7 +2,7 @@ import { isRetryable, type ScorecardDetailBody, type ScorecardVersionBody, Servi
 import { Tabs, VisuallyHidden } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { onceClient } from "../../client.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
@@ -24,6 +24,7 @@ import { FindingList } from "./finding-list.tsx";
 import { FormFields } from "./form-fields.tsx";
 import { useEditorState } from "./use-editor-state.ts";
 
+const WhatIfPanel = lazyComponent(async () => (await import("../what-if-panel.tsx")).WhatIfPanel);
 const PublishScorecard = lazyComponent(async () => (await import("../publish-scorecard.tsx")).PublishScorecard);
 
 interface DraftEditorProps {
@@ -32,7 +33,7 @@ interface DraftEditorProps {
   readonly initial: DraftDocument;
 }
 
-type Part = "edit" | "preview" | "findings";
+type Part = "edit" | "preview" | "findings" | "what-if";
 
 /** Editor, preview and findings of a draft, with autosave. */
 export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
@@ -65,7 +66,7 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
 
   const isWide = useIsWide();
   const [part, setPart] = useState<Part>("edit");
-  const side = part === "findings" ? "findings" : "preview";
+  const side = part === "edit" ? "preview" : part;
   const [publishing, setPublishing] = useState(false);
   const showFindings = useCallback(() => setPart("findings"), []);
   // The server publishes what it has stored.
@@ -80,6 +81,11 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
         editor.open(id, focus);
       }}
     />
+  );
+  const whatIf = (
+    <Suspense>
+      <WhatIfPanel scorecard={scorecard} saver={saver} errors={linted.errors} />
+    </Suspense>
   );
   return (
     <EditorProvider value={editor}>
@@ -105,6 +111,7 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
             { value: "edit", label: t("edit") },
             { value: "preview", label: t("preview") },
             { value: "findings", label: t("checksCount", { count }) },
+            { value: "what-if", label: t("whatIf") },
           ]}
         />
       )}
@@ -116,16 +123,20 @@ export function DraftEditor({ scorecard, latest, initial }: DraftEditorProps) {
               <Tabs.List mb="sm" className={classes.sideTabs}>
                 <Tabs.Tab value="preview">{t("preview")}</Tabs.Tab>
                 <Tabs.Tab value="findings">{t("checksCount", { count })}</Tabs.Tab>
+                <Tabs.Tab value="what-if">{t("whatIf")}</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="preview">
                 <Preview document={preview} />
               </Tabs.Panel>
               <Tabs.Panel value="findings">{findingList}</Tabs.Panel>
+              {/* Mounted on demand: its code and the latest run are loaded when it is opened. */}
+              <Tabs.Panel value="what-if">{side === "what-if" && whatIf}</Tabs.Panel>
             </Tabs>
           </aside>
         )}
         {!isWide && part === "preview" && <Preview document={preview} />}
         {!isWide && part === "findings" && findingList}
+        {!isWide && part === "what-if" && whatIf}
       </div>
       <VisuallyHidden aria-live="assertive">{state.announcement}</VisuallyHidden>
       <Dialog opened={publishing} title={t("publishTitle")} size="lg" onClose={() => setPublishing(false)}>

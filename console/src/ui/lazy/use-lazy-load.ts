@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import { withTexts } from "../../i18n/language.ts";
 import { toastProblem } from "../feedback/toast.tsx";
-import { useProblemText } from "../feedback/use-problem-text.ts";
-import { ChunkLoadError } from "./chunk-load-error.ts";
+import { useTexts } from "../texts.ts";
 
 /** Loads code on demand. A failure shows a toast and keeps the page and its state. */
 export function useLazyLoad<Part>(wanted: boolean, load: () => Promise<Part>, onFailure: () => void): Part | undefined {
   const [part, setPart] = useState<{ readonly value: Part }>();
-  const problem = useProblemText();
+  const { t } = useTexts();
   const failed = useRef(() => {});
   useEffect(() => {
     failed.current = () => {
-      toastProblem(problem(new ChunkLoadError()));
+      toastProblem(t("problemPart"));
       onFailure();
     };
   });

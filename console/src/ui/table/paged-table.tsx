@@ -25,7 +25,7 @@ interface PagedList {
 export function PagedTable<Row>({ list, rows, empty, ...table }: PagedTableProps<Row>) {
   const problem = list.error != null && <Problem error={list.error} onRetry={() => void list.refetch()} />;
   if (!rows) return problem || <LoadingRows height={52} />;
-  if (rows.length === 0) return problem || empty;
+  if (rows.length === 0 && !list.hasNextPage) return problem || empty;
   return (
     <>
       {problem}

@@ -41,6 +41,7 @@ export async function findCalls(
     left join lateral (
       select id, state, score, outcome from review
       where workspace_id = ${workspaceId}::uuid and call_id = wanted.id and state in ('submitted', 'released')
+        and selection in ('drawn', 'picked')
         and (${reviewerId}::uuid is null or reviewer_id = ${reviewerId}::uuid)
         and (${agentId}::uuid is null or (agent_id = ${agentId}::uuid and released_at is not null))
       order by id desc limit 1

@@ -5,3 +5,9 @@ export interface ReviewScope {
 }
 
 export const allReviews: ReviewScope = { reviewerId: null, agentId: null };
+
+/**
+ * SQL condition on `review`, as in partial indexes: it is submitted and counts as a review of the call. Calibration reviews and blind
+ * second reviews do not: they measure agreement, and may still be hidden.
+ */
+export const isCountedReview = "state in ('submitted', 'released') and selection in ('drawn', 'picked')";

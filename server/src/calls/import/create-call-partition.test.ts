@@ -31,6 +31,44 @@ test("100 concurrent imports into 40 months without partitions all succeed", asy
   expect(rows).toEqual([{ months: 40, calls: 100 }]);
 });
 
+test("a process that waited while another one created the same month finds it", async () => {
+  const [first, second] = [await admin.connect(), await admin.connect()];
+  onTestFinished(() => {
+    first.release();
+    second.release();
+  });
+  const create = "select add_call_month('2001-02-03T00:00:00Z')";
+  await first.query("begin");
+  await first.query(create);
+  const waiting = second.query(create);
+  const waitingCreators = `select from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and locktype = 'advisory' and not granted`;
+  const isWaiting = async () => (await first.query(waitingCreators)).rowCount;
+  await expect.poll(isWaiting, { timeout: 5_000 }).toBe(1);
+  await first.query("commit");
+  await waiting;
+});
+
+test("a month that a failover removed after its creation is created again", async () => {
+  const at = 1_300_000_000 + 60 * month;
+  const suffix = new Date(at * 1000).toISOString().slice(0, 7).replace("-", "_");
+  // Removes the first month at the end of the transaction that created it.
+  await admin.query(`
+    create sequence removal;
+    create function remove_month() returns trigger language plpgsql security definer as $$ begin
+      if nextval('removal') = 1 then
+        drop table call_${suffix}, call_metadata_${suffix}, call_step_${suffix}, call_words_${suffix}, transcript_${suffix};
+        delete from call_month where month = new.month;
+      end if;
+      return null;
+    end $$;
+    create constraint trigger remove_month after insert on call_month deferrable initially deferred
+      for each row execute function remove_month()`);
+  onTestFinished(() => admin.query("drop trigger remove_month on call_month").then(() => {}));
+  expect((await importAt(at, 4000)).statusCode).toBe(200);
+  expect((await admin.query("select last_value::int as times from removal")).rows).toEqual([{ times: 2 }]);
+});
+
 async function slowVacuum(table: string): Promise<void> {
   const { pid, stop } = await startSlowVacuum(ownerUrl, table);
   onTestFinished(() => stop(admin));

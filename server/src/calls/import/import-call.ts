@@ -98,14 +98,15 @@ async function insertOrFind(app: App, row: NewCall): Promise<Outcome> {
   }
 }
 
+/** After a failover, a month that was just created can be missing again. */
 async function insert(app: App, call: NewCall): Promise<Inserted> {
-  const attempt = () => withRetries(() => insertCall(app.db, call));
-  try {
-    return await attempt();
-  } catch (error) {
-    if (!isPartitionMissing(error)) throw error;
-    await createCallPartition(app, call.workspaceId, call.happenedAt);
-    return attempt();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await withRetries(() => insertCall(app.db, call));
+    } catch (error) {
+      if (!isPartitionMissing(error) || attempt === maxAttempts) throw error;
+      await createCallPartition(app, call.workspaceId, call.happenedAt);
+    }
   }
 }
 

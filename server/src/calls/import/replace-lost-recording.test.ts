@@ -9,8 +9,8 @@ import { openTestApp } from "../../testing/test-app.ts";
 import { findCall } from "../call/find-call.ts";
 import { openRecordingReceiver } from "../objects/receive-recording.ts";
 import { sweepObjects } from "../objects/staged-objects.ts";
-import { verifyRecordings } from "../objects/verify-recordings.ts";
 import { prepareCall } from "../prepare/prepare-call.ts";
+import { verifyRecordings } from "../prepare/verify-recordings.ts";
 import { findCampaignAndAgent } from "./find-campaign-and-agent.ts";
 import { importCall } from "./import-call.ts";
 

@@ -1,18 +1,18 @@
 import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
-import { enqueue } from "../../platform/queue/queue.ts";
 import type { StoredCall } from "../call/find-call.ts";
 import type { ReceivedRecording } from "../objects/receive-recording.ts";
-import { claimObjects, stageObjects } from "../objects/staged-objects.ts";
-import { prepareCall } from "../prepare/prepare-call.ts";
-import { resetStep } from "../prepare/prepare-step.ts";
+import { claimObjects } from "../objects/staged-objects.ts";
 import { isLostRecording } from "../prepare/recording-fault.ts";
+import { queueAgain, unprepared } from "../prepare/reset-preparation.ts";
 
 /**
  * True if the stored recording is flagged as damaged, missing from the object store, or of the wrong length. Costs one HEAD
  * request per duplicate import.
  */
 export async function isRecordingLost(app: App, call: StoredCall): Promise<boolean> {
+  // Erased on purpose after its sound was masked.
+  if (call.originalErasedAt) return false;
   if (isLostRecording(call.failureCode) || call.recordingDamage !== null) return true;
   try {
     return (await app.storage.size(call.recordingKey)) !== call.recordingBytes;
@@ -48,28 +48,13 @@ export async function replaceLostRecording(app: App, call: StoredCall, recording
         channels,
         sampleRate,
         durationMs,
-        status: "received",
-        failureCode: null,
-        failureDetail: null,
-        measured: null,
-        warnings: "[]",
-        playbackKey: null,
-        playbackBytes: null,
-        drawingKey: null,
-        waveformBytes: null,
-        drawingBytes: null,
+        ...unprepared,
       })
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .execute();
     await claimObjects(tx, [key]);
-    // The sweeper deletes the old objects after a delay, so that reads in progress can finish.
-    await stageObjects(
-      tx,
-      Object.values(before).filter((key) => key !== null),
-    );
-    await resetStep(tx, { workspaceId, id });
-    await enqueue(tx, prepareCall, { workspaceId, callId: id });
+    await queueAgain(tx, { workspaceId, id }, Object.values(before));
     return true;
   });
 }

@@ -30,7 +30,7 @@ const texts = { campaign_id: 1024, conversation_timestamp: 1024, agent_email: 20
 /** Allowance for everything in the form except the recording: text parts, headers and unknown parts. */
 const envelopeBytes = 1024 * 1024;
 /** An error response waits at most this long for the cleanup of stored data. */
-const discardTimeoutMs = 5_000;
+const discardTimeoutMs = 2_000;
 
 export function importRoutes(api: Api, app: App): void {
   const receiveRecording = openRecordingReceiver(app);

@@ -95,16 +95,19 @@ async function addReferencedKeys(
     inWorkspace(app, workspaceId, (tx) =>
       tx
         .selectFrom("call")
-        .select(["id", "recordingKey", "playbackKey", "drawingKey"])
-        .where("workspaceId", "=", workspaceId)
-        .where("id", ">", after)
-        .orderBy("id")
+        .leftJoin("transcript", (join) =>
+          join.onRef("transcript.workspaceId", "=", "call.workspaceId").onRef("transcript.callId", "=", "call.id"),
+        )
+        .select(["call.id", "recordingKey", "playbackKey", "drawingKey", "transcript.objectKey as transcriptKey"])
+        .where("call.workspaceId", "=", workspaceId)
+        .where("call.id", ">", after)
+        .orderBy("call.id")
         .limit(limit)
         .execute(),
     );
   for await (const calls of keysetPages({ read, keyOf: ({ id }) => id, pageSize: callPageSize })) {
-    for (const { recordingKey, playbackKey, drawingKey } of calls) {
-      for (const key of [recordingKey, playbackKey, drawingKey]) if (key && dayOf(key) >= since) referenced.add(key);
+    for (const { id: _, ...keys } of calls) {
+      for (const key of Object.values(keys)) if (key && dayOf(key) >= since) referenced.add(key);
     }
   }
 }

@@ -30,6 +30,17 @@ export async function stageObjects(db: Db, keys: readonly string[]): Promise<voi
   )`insert into staged_object (key) select unnest(${keys}::text[]) on conflict do nothing`;
 }
 
+/** Restarts the sweeper's delay for a staged object. Returns false if it is no longer staged, or marked for deletion. */
+export async function keepStaged(db: Db, key: string): Promise<boolean> {
+  const kept = await db
+    .updateTable("stagedObject")
+    .set({ createdAt: sql`now()` })
+    .where("key", "=", key)
+    .where("condemnedAt", "is", null)
+    .executeTakeFirst();
+  return kept.numUpdatedRows > 0n;
+}
+
 /** Returns the keys that have no staged row. */
 export async function findUnstaged(db: Db, keys: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom("stagedObject").select("key").where(isAmong(keys)).execute();

@@ -9,11 +9,15 @@ import { callNotFound } from "../errors.ts";
 
 export interface Playback {
   readonly callId: string;
-  /** The playback copy or the original recording. */
-  readonly form: "playback" | "original";
+  /** The playback copy, the original recording, or the transcript. */
+  readonly form: "playback" | "original" | "transcript";
 }
 
-const actions = { playback: "call.listened", original: "call.downloaded" } as const;
+const actions = {
+  playback: "call.listened",
+  original: "call.downloaded",
+  transcript: "call.transcript_read",
+} as const;
 
 /** True if the audit log already covers this playback. */
 export async function isPlaybackRecorded(tx: Db, caller: Caller, { callId, form }: Playback): Promise<boolean> {

@@ -6,7 +6,8 @@ import {
   type SampleAnalysis,
 } from "../../platform/media/analysis/analyse-samples.ts";
 import { readPlain } from "../../platform/media/analysis/plain-samples.ts";
-import { encodeWaveform } from "../../platform/media/analysis/waveform.ts";
+import type { Run } from "../../platform/media/analysis/speech.ts";
+import { encodeWaveform, muteWaveform } from "../../platform/media/analysis/waveform.ts";
 import type { RecordingFormat } from "../../platform/media/containers/recognition-result.ts";
 import { MediaError, undecodable } from "../../platform/media/ffmpeg/media-error.ts";
 import { type Probed, probe } from "../../platform/media/ffmpeg/probe.ts";
@@ -47,7 +48,7 @@ const fileBytesPerSecond = 16 * 1024;
  * CPU time limit: a base, plus an allowance by file size and by the duration in the header. A typical one-hour call uses a
  * fifth of it. The limit stops small files that decode into days of audio.
  */
-function limitsFor(app: App, bytes: number, durationMs: number | null): Limits {
+export function limitsFor(app: App, bytes: number, durationMs: number | null): Limits {
   const { cpuSeconds: least, maxHours } = app.config.media;
   const cpuSeconds = least + Math.ceil(bytes / 2e6) + Math.ceil((durationMs ?? 0) / 25_000);
   return { cpuSeconds, memoryBytes, fileBytes: maxHours * 3600 * fileBytesPerSecond };
@@ -57,13 +58,15 @@ interface AnalyseOptions {
   /** Scratch folder for the recording and the playback copy. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
+  /** Parts that are masked: silent in the playback copy and in the waveform, in milliseconds. */
+  readonly muted: readonly Run[];
 }
 
 /** Downloads, probes, measures and transcodes a recording, in one pass over its samples. */
 export async function analyseRecording(
   app: App,
   recording: PreparableRecording,
-  { folder, signal }: AnalyseOptions,
+  { folder, signal, muted }: AnalyseOptions,
 ): Promise<AnalysedRecording> {
   const { format, recordingBytes } = recording;
   const { sandbox } = await app.scratch();
@@ -94,6 +97,7 @@ export async function analyseRecording(
       maxSeconds: maxMs(app) / 1000 + 1,
       ignoreLength,
       onSamples: sampleAnalyser?.write,
+      muted,
     });
     const analysis = known ?? sampleAnalyser?.end();
     if (!analysis || analysis.durationMs === 0) throw undecodable(format);
@@ -115,7 +119,7 @@ export async function analyseRecording(
     durationMs: analysis.durationMs,
     measured,
     turns,
-    waveform: encodeWaveform(analysis.waveform),
+    waveform: encodeWaveform(muteWaveform(analysis.waveform, muted)),
     playbackFile: join(folder, playback.file),
     warnings: [...warnings, ...damageOf(recording, probed, analysis.durationMs, decodeErrors)],
   };

@@ -4,8 +4,9 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { MediaError } from "../../platform/media/ffmpeg/media-error.ts";
 import { defineJob } from "../../platform/queue/queue.ts";
 import { mergeOccasionally } from "../call/merge-import-deltas.ts";
-import { analyseRecording, type PreparableRecording } from "./analyse-recording.ts";
-import { type CallRef, type StartedStep, saveRetryReason, startStep } from "./prepare-step.ts";
+import { analyseRecording } from "./analyse-recording.ts";
+import { type CallRef, saveRetryReason } from "./call-step.ts";
+import { isPermanentFault, reasonOf, type StartedStep, startStep } from "./prepare-step.ts";
 import { RecordingFault } from "./recording-fault.ts";
 import { markFailed, markReady } from "./settle-call.ts";
 import { discardPrepared, storePrepared } from "./store-prepared.ts";
@@ -23,6 +24,7 @@ export const abandonCall = defineJob({
         .select("attempts")
         .where("workspaceId", "=", workspaceId)
         .where("callId", "=", callId)
+        .where("step", "=", "prepare")
         .where("attempts", ">", 0)
         .executeTakeFirst(),
     );
@@ -47,12 +49,12 @@ export const prepareCall = defineJob({
     if (!started) return;
     const { recording } = started;
     try {
-      await prepare(app, call, recording, signal);
+      await prepare(app, call, started, signal);
       await mergeOccasionally(app, workspaceId);
     } catch (error) {
       if (error instanceof RecordingFault) app.metrics.recordingFaults.inc({ code: error.code });
-      if (!(error instanceof MediaError || isPermanent(app, started, error))) {
-        const shouldRetry = await saveRetryReason(app, call, error);
+      if (!(error instanceof MediaError || isPermanentFault(app, started.lastReason, error))) {
+        const shouldRetry = await saveRetryReason(app, call, "prepare", reasonOf(error));
         if (!shouldRetry) return;
         throw error;
       }
@@ -63,17 +65,15 @@ export const prepareCall = defineJob({
   },
 });
 
-/** True if every attempt within the configured retry period failed with the same recording fault. */
-function isPermanent(app: App, { lastReason }: StartedStep, error: unknown): error is RecordingFault {
-  if (!(error instanceof RecordingFault)) return false;
-  const { retryMs } = app.config.recordings;
-  return retryMs === 0 || (lastReason.code === error.code && lastReason.forMs >= retryMs);
-}
-
-async function prepare(app: App, call: CallRef, recording: PreparableRecording, signal?: AbortSignal): Promise<void> {
+async function prepare(
+  app: App,
+  call: CallRef,
+  { recording, muted }: StartedStep,
+  signal?: AbortSignal,
+): Promise<void> {
   const scratch = await app.scratch();
   await scratch.withFolder(async (folder) => {
-    const analysed = await analyseRecording(app, recording, { folder, signal });
+    const analysed = await analyseRecording(app, recording, { folder, signal, muted });
     const objects = await storePrepared(app, call.workspaceId, analysed);
     const settled = await markReady(app, call, analysed, objects);
     if (!settled) await discardPrepared(app, objects);

@@ -1,27 +1,21 @@
-import { sql } from "kysely";
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/database/database.ts";
 import { databaseUnavailable } from "../../platform/database/errors.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { hasErrorCode } from "../../platform/error-code.ts";
 import { AppError } from "../../platform/errors.ts";
+import type { Run } from "../../platform/media/analysis/speech.ts";
 import type { RecordingFormat } from "../../platform/media/containers/recognition-result.ts";
 import { ScratchFull } from "../../platform/media/ffmpeg/media-error.ts";
 import { MachineBusy } from "../../platform/media/ffmpeg/run-tool.ts";
 import type { PreparableRecording } from "./analyse-recording.ts";
+import { beginStep, type CallRef, type LastReason, type StepReason } from "./call-step.ts";
 import { RecordingFault } from "./recording-fault.ts";
-
-export interface CallRef {
-  readonly workspaceId: string;
-  readonly id: string;
-}
-
-const step = "prepare";
 
 export interface StartedStep {
   readonly recording: PreparableRecording;
-  /** Why the previous attempt failed, and for how long all attempts have failed with that reason. */
-  readonly lastReason: { readonly code: string | null; readonly forMs: number };
+  readonly lastReason: LastReason;
+  /** Parts of the sound that were masked before, in milliseconds. */
+  readonly muted: readonly Run[];
 }
 
 /** Marks the step as running and returns the recording. Returns undefined if the call is already prepared, failed or erased. */
@@ -37,74 +31,27 @@ export async function startStep(app: App, { workspaceId, id }: CallRef): Promise
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (call?.status !== "received") return undefined;
-    const started = await tx
-      .insertInto("callStep")
-      .values({ workspaceId, callId: id, step, state: "running", attempts: 1, startedAt: sql`now()` })
-      .onConflict((conflict) =>
-        conflict.columns(["workspaceId", "callId", "step"]).doUpdateSet({
-          state: "running",
-          attempts: sql`call_step.attempts + 1`,
-          startedAt: sql`now()`,
-          endedAt: null,
-        }),
-      )
-      .returning("reasonCode as code")
-      .returning(sql<number>`coalesce(extract(epoch from now() - reason_since) * 1000, 0)::float8`.as("forMs"))
-      .executeTakeFirstOrThrow();
-    return { recording: { ...call, format: call.format as RecordingFormat }, lastReason: started };
+    const lastReason = await beginStep(tx, { workspaceId, id }, "prepare");
+    const transcript = await tx
+      .selectFrom("transcript")
+      .select("muted")
+      .where("workspaceId", "=", workspaceId)
+      .where("callId", "=", id)
+      .executeTakeFirst();
+    const muted = (transcript?.muted ?? []) as unknown as Run[];
+    return { recording: { ...call, format: call.format as RecordingFormat }, lastReason, muted };
   });
 }
 
-interface StepEnd {
-  readonly state: "done" | "failed";
-  readonly reasonCode?: string;
-  readonly reasonDetail?: string;
+/** True if every attempt within the configured retry period failed with the same recording fault. */
+export function isPermanentFault(app: App, lastReason: LastReason, error: unknown): error is RecordingFault {
+  if (!(error instanceof RecordingFault)) return false;
+  const { retryMs } = app.config.recordings;
+  return retryMs === 0 || (lastReason.code === error.code && lastReason.forMs >= retryMs);
 }
 
-export async function endStep(tx: Db, { workspaceId, id }: CallRef, end: StepEnd): Promise<void> {
-  const { state, reasonCode = null, reasonDetail = null } = end;
-  const values = { state, reasonCode, reasonDetail, reasonSince: null, endedAt: sql<Date>`now()` };
-  await tx
-    .insertInto("callStep")
-    .values({ workspaceId, callId: id, step, attempts: 0, startedAt: sql`now()`, ...values })
-    .onConflict((conflict) => conflict.columns(["workspaceId", "callId", "step"]).doUpdateSet(values))
-    .execute();
-}
-
-/** Resets the step: the call waits again, with no attempts. */
-export async function resetStep(tx: Db, { workspaceId, id }: CallRef): Promise<void> {
-  const now = sql<Date>`now()`;
-  const reason = { reasonCode: null, reasonDetail: null, reasonSince: null };
-  const values = { state: "running", attempts: 0, ...reason, startedAt: now, endedAt: now };
-  await tx
-    .insertInto("callStep")
-    .values({ workspaceId, callId: id, step, ...values })
-    .onConflict((conflict) => conflict.columns(["workspaceId", "callId", "step"]).doUpdateSet(values))
-    .execute();
-}
-
-/** Stores why the attempt failed. Returns false if the step is no longer running or the call is gone, so no retry is needed. */
-export async function saveRetryReason(app: App, { workspaceId, id }: CallRef, error: unknown): Promise<boolean> {
-  const { code: reasonCode, detail: reasonDetail } = reasonOf(error);
-  const updated = await inWorkspace(app, workspaceId, (tx) =>
-    tx
-      .updateTable("callStep")
-      .set({
-        reasonCode,
-        reasonDetail,
-        endedAt: sql`now()`,
-        reasonSince: sql`case when reason_code = ${reasonCode} then coalesce(reason_since, now()) else now() end`,
-      })
-      .where("workspaceId", "=", workspaceId)
-      .where("callId", "=", id)
-      .where("step", "=", step)
-      .where("state", "=", "running")
-      .executeTakeFirst(),
-  ).catch((err) => app.log.warn({ err, callId: id }, "could not store the reason for the retry"));
-  return !updated || updated.numUpdatedRows > 0n;
-}
-
-function reasonOf(error: unknown): { code: string; detail: string } {
+/** What a step says about an error that is retried. */
+export function reasonOf(error: unknown): StepReason {
   if (error instanceof ScratchFull || hasErrorCode(error, "ENOSPC"))
     return { code: "scratch_full", detail: "The worker's scratch folder is full." };
   if (error instanceof MachineBusy)

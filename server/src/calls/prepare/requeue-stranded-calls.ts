@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { keysetPages } from "../../platform/database/pages.ts";
 import { AppError } from "../../platform/errors.ts";
@@ -10,6 +9,7 @@ import { defineJob } from "../../platform/queue/queue.ts";
 import { listWorkspaces } from "../../workspaces/list-workspaces.ts";
 import { delayedAfterMs } from "../call/call-detail.ts";
 import { unrestrictedViewer } from "../call/find-call.ts";
+import { callsWithoutJob } from "./calls-without-job.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { retryPreparation } from "./retry-preparation.ts";
 
@@ -43,7 +43,8 @@ export async function requeue(app: App, { batchSize, batches }: Limits = default
     if (remaining === 0) return requeued;
     for await (const calls of waitingCalls(app, workspaceId, { after: resumeAt.callId, batchSize })) {
       const oldIds = calls.filter(({ isOld }) => isOld).map(({ id }) => id);
-      for (const callId of await withoutJob(app.db, oldIds)) requeued += await requeueCall(app, workspaceId, callId);
+      for (const callId of await callsWithoutJob(app.db, prepareCall.name, oldIds))
+        requeued += await requeueCall(app, workspaceId, callId);
       resumeAt = { workspaceId, callId: calls.at(-1)?.id ?? lowestUuid };
       remaining -= oldIds.length > 0 ? 1 : 0;
       if (remaining === 0 && calls.length === batchSize) return requeued;
@@ -81,19 +82,6 @@ function waitingCalls(
     return rows;
   };
   return keysetPages({ read, keyOf: ({ id }) => id, pageSize: batchSize, after });
-}
-
-/** Reads both tables in one statement, because the relay moves jobs between them. Takes no row locks. */
-async function withoutJob(db: Db, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`
-    select data->>'callId' as id from pgboss.job
-    where name = ${prepareCall.name} and state < 'completed' and data->>'callId' = any (${[...ids]}::text[])
-    union all
-    select payload->>'callId' from outgoing_job
-    where name = ${prepareCall.name} and payload->>'callId' = any (${[...ids]}::text[])`.execute(db);
-  const waiting = new Set(rows.map(({ id }) => id));
-  return ids.filter((id) => !waiting.has(id));
 }
 
 async function requeueCall(app: App, workspaceId: string, callId: string): Promise<number> {

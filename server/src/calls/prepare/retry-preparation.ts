@@ -5,8 +5,8 @@ import { enqueue } from "../../platform/queue/queue.ts";
 import { type CallDetail, delayedAfterMs, findCallDetail } from "../call/call-detail.ts";
 import { type CallViewer, lockVisibleCall } from "../call/find-call.ts";
 import { callReady } from "../errors.ts";
+import { resetStep } from "./call-step.ts";
 import { prepareCall } from "./prepare-call.ts";
-import { resetStep } from "./prepare-step.ts";
 
 export interface RetriedCall extends CallDetail {
   /** False if the call already has a job. */
@@ -17,11 +17,12 @@ export interface RetriedCall extends CallDetail {
 export async function retryPreparation(app: App, viewer: CallViewer, callId: string): Promise<RetriedCall> {
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const { call, steps } = await findCallDetail(tx, viewer, callId);
+    const detail = await findCallDetail(tx, viewer, callId);
+    const { call, steps } = detail;
     if (call.status === "ready") throw callReady();
-    const since = steps[0]?.startedAt ?? call.createdAt;
+    const since = steps.find(({ step }) => step === "prepare")?.startedAt ?? call.createdAt;
     if (call.status === "received" && Date.now() - since.getTime() < delayedAfterMs) {
-      return { call, steps, queued: false };
+      return { ...detail, queued: false };
     }
     // Lock and check again: the call may have been erased or become ready meanwhile.
     const locked = await lockVisibleCall(tx, viewer, call.id);
@@ -33,7 +34,7 @@ export async function retryPreparation(app: App, viewer: CallViewer, callId: str
       .where("id", "=", call.id)
       .where("status", "=", "failed")
       .execute();
-    await resetStep(tx, { workspaceId, id: call.id });
+    await resetStep(tx, { workspaceId, id: call.id }, "prepare");
     await enqueue(tx, prepareCall, { workspaceId, callId: call.id });
     return { ...(await findCallDetail(tx, viewer, call.id)), queued: true };
   });

@@ -1,13 +1,14 @@
 import type { FailureCode } from "@hearback/contract";
-import type { Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { emitEvent } from "../../events/emit-event.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { Call } from "../../platform/database/tables.ts";
 import type { AnalysedRecording } from "./analyse-recording.ts";
-import { type CallRef, endStep } from "./prepare-step.ts";
+import { type CallRef, endStep } from "./call-step.ts";
 import { claimPrepared, type PreparedObjects } from "./store-prepared.ts";
+import { queueIfWanted } from "./transcription-job.ts";
 
 /** Stores the analysis and marks the call as ready. Returns false if another run of the job did so first; only one emits the event. */
 export async function markReady(
@@ -30,7 +31,9 @@ export async function markReady(
     });
     if (!settled) return false;
     await claimPrepared(tx, objects);
-    await endStep(tx, call, { state: "done" });
+    await endStep(tx, call, "prepare", { state: "done" });
+    await noteReady(tx, call);
+    await queueIfWanted(tx, call, settled.campaign_id);
     await emitEvent(tx, { workspaceId: call.workspaceId, type: "call.ready", data: settled });
     return true;
   });
@@ -39,6 +42,16 @@ export async function markReady(
     app.metrics.preparedSeconds.inc(durationMs / 1000);
   }
   return settled;
+}
+
+/**
+ * Makes the call a candidate for the draws of the workspace's plans. A plan that is being created is not missed: the frame of its
+ * first draw begins after its commit, and this statement's snapshot is taken after the transaction's first write.
+ */
+async function noteReady(tx: Db, { workspaceId, id }: CallRef): Promise<void> {
+  await sql`
+    insert into ready_call (workspace_id, call_id) select ${workspaceId}, ${id}
+    where exists (select from review_plan where workspace_id = ${workspaceId} and ended_at is null)`.execute(tx);
 }
 
 export interface CallFailure {
@@ -55,7 +68,7 @@ export async function markFailed(app: App, call: CallRef, failure: CallFailure):
     const values = { status: "failed", failureCode: code, failureDetail: detail };
     const settled = await settle(tx, call, values, recordingKey);
     if (!settled) return false;
-    await endStep(tx, call, { state: "failed", reasonCode: code, reasonDetail: detail });
+    await endStep(tx, call, "prepare", { state: "failed", reasonCode: code, reasonDetail: detail });
     const data = { ...settled, failure: { code, detail } };
     await emitEvent(tx, { workspaceId: call.workspaceId, type: "call.failed", data });
     return true;

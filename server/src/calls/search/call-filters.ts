@@ -1,6 +1,8 @@
 import { metadataIndexValue } from "../call/metadata-index-value.ts";
 import type { ReviewScope } from "../call/review-scope.ts";
 import type { PhoneRange } from "./find-phone-numbers.ts";
+import type { IdRange } from "./id-range.ts";
+import type { SaidFilter } from "./said-filter.ts";
 
 /** Calls with or without a submitted review that matches. */
 export interface ReviewFilter extends ReviewScope {
@@ -32,12 +34,7 @@ export interface CallFilters {
   /** The numbers of the range, for an index scan. Undefined: there are too many, or the caller sees only a part of the calls. */
   readonly phoneNumbers?: readonly string[] | undefined;
   readonly review: ReviewFilter | null;
-}
-
-/** Range of call ids: `floor` inclusive, `below` exclusive. */
-export interface IdRange {
-  readonly floor: string;
-  readonly below: string;
+  readonly said: SaidFilter | null;
 }
 
 const day = 24 * 60 * 60_000;
@@ -56,7 +53,10 @@ export const happenedAt = (id: string) => new Date(Number.parseInt(id.slice(0, 8
 const importedBelow = (at: Date) => firstCallId(at.getTime() + 2 * day);
 
 /** Derives the id range from conversation time, import time and cursor. Lowercase UUID text sorts like the uuid type. */
-export function idRange({ from, to, importedTo }: CallFilters, after?: string): IdRange {
+export function idRange(
+  { from, to, importedTo }: Pick<CallFilters, "from" | "to" | "importedTo">,
+  after?: string,
+): IdRange {
   const ends = [after, to && firstCallId(to), importedTo && importedBelow(importedTo)];
   const [below = lastUuid] = ends.filter((end) => end !== undefined).sort();
   return { floor: firstCallId(from ?? 0), below };

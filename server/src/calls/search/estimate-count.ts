@@ -3,8 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { genericPlanSettings, inWorkspace } from "../../platform/database/in-workspace.ts";
-import { type CallFilters, type IdRange, idRange } from "./call-filters.ts";
+import { isCountedReview } from "../call/review-scope.ts";
+import { type CallFilters, idRange } from "./call-filters.ts";
 import { columnConditionsFor } from "./column-filters.ts";
+import type { IdRange } from "./id-range.ts";
 import { scanIndex } from "./scan-index.ts";
 
 export interface CountEstimate {
@@ -32,8 +34,31 @@ export async function estimateCount(
   const { filters, range, scanned } = counted;
   const { length: seen } = scanned.ids;
   if (scanned.edge === null && seen <= limit) return { count: seen, exact: true };
+  if (filters.said) {
+    const reached = seen > limit ? scanned.ids.at(-1) : scanned.edge;
+    const count = await inWorkspace(app, workspaceId, (tx) =>
+      extrapolate(tx, workspaceId, counted, reached ?? range.floor),
+    );
+    return { count: Math.max(seen, count), exact: false };
+  }
   const rows = await inWorkspace(app, workspaceId, (tx) => estimateRows(tx, workspaceId, filters, range));
   return { count: Math.max(seen, Math.round(rows)), exact: false };
+}
+
+/** There are no statistics about words: as many matches per call as where the search has been. */
+async function extrapolate(
+  tx: Db,
+  workspaceId: string,
+  { filters, range, scanned }: { filters: CallFilters; range: IdRange; scanned: { ids: readonly string[] } },
+  reached: string,
+): Promise<number> {
+  const callsFrom = (floor: string) =>
+    plannedRows(
+      tx,
+      sql`select from call where workspace_id = ${workspaceId} and id >= ${floor} and id < ${range.below} and ${columnConditionsFor(filters)}`,
+    );
+  const share = (await callsFrom(range.floor)) / Math.max(1, await callsFrom(reached));
+  return Math.round(scanned.ids.length * Math.max(1, share));
 }
 
 /** The planner's row estimate. Treats metadata filters as independent of each other. */
@@ -47,7 +72,7 @@ async function estimateRows(tx: Db, workspaceId: string, filters: CallFilters, r
     const reviews = await plannedRows(
       tx,
       sql`select from review where workspace_id = ${workspaceId} and call_id >= ${range.floor} and call_id < ${range.below}
-        and (${outcomes}::text[] is null or outcome = any (${outcomes}::text[]))`,
+        and ${sql.raw(isCountedReview)} and (${outcomes}::text[] is null or outcome = any (${outcomes}::text[]))`,
     );
     const share = filters.confined ? 1 : Math.min(1, reviews / Math.max(1, all));
     rows *= reviewed ? share : 1 - share;

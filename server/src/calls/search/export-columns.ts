@@ -2,7 +2,7 @@ import type { CallItem, Metadata } from "@hearback/contract";
 import type { Cell } from "../../platform/export/csv.ts";
 import type { Sheet } from "../../platform/export/write-rows.ts";
 import { toCallItem } from "../call/call-item.ts";
-import type { ListedCall } from "../call/find-calls.ts";
+import type { ExportedCall } from "./exported-transcript.ts";
 
 const columns: Readonly<Record<string, (call: CallItem) => Cell>> = {
   id: ({ id }) => id,
@@ -26,16 +26,27 @@ const columns: Readonly<Record<string, (call: CallItem) => Cell>> = {
   metadata: ({ metadata }) => JSON.stringify(metadata),
 };
 
-/** Columns of a call export, with one extra column per given metadata key. */
-export function exportColumns(metadataColumns: readonly string[]): Sheet<ListedCall> {
+/** Columns of a call export, with one extra column per given metadata key, and one for the transcript if requested. */
+export function exportColumns(
+  metadataColumns: readonly string[],
+  { transcripts }: { readonly transcripts: boolean },
+): Sheet<ExportedCall> {
   const cells = Object.values(columns);
+  const said = transcripts ? ["transcript"] : [];
   return {
-    columns: [...Object.keys(columns), ...metadataColumns.map((key) => `metadata.${key}`)],
+    columns: [...Object.keys(columns), ...metadataColumns.map((key) => `metadata.${key}`), ...said],
     toCells(call) {
       const body = toCallItem(call);
-      return [...cells.map((cell) => cell(body)), ...metadataColumns.map((key) => valuesOf(body.metadata, key))];
+      return [
+        ...cells.map((cell) => cell(body)),
+        ...metadataColumns.map((key) => valuesOf(body.metadata, key)),
+        ...said.map(() => call.transcript?.text ?? null),
+      ];
     },
-    toBody: toCallItem,
+    toBody: ({ transcript, ...call }) => ({
+      ...toCallItem(call),
+      ...(transcripts && { transcript: transcript?.body ?? null }),
+    }),
   };
 }
 

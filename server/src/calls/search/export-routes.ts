@@ -7,8 +7,9 @@ import { parseSearchQuery } from "../../platform/http/search-query.ts";
 import { exportFiles, sendExport } from "../../platform/http/send-export.ts";
 import type { Api } from "../../platform/http/server.ts";
 import { exportCalls } from "./export-calls.ts";
+import type { ReadTranscripts } from "./exported-transcript.ts";
 
-export function exportRoutes(api: Api, app: App): void {
+export function exportRoutes(api: Api, app: App, readTranscripts: ReadTranscripts): void {
   route(api, {
     method: "GET",
     path: "/calls/export",
@@ -27,9 +28,16 @@ export function exportRoutes(api: Api, app: App): void {
     answers: { 200: { description: "The matching calls.", files: exportFiles } },
   }).handle(async ({ caller, query }, reply) => {
     const { workspaceId, campaignIds, agentId } = caller;
-    const { format, bom, separator, metadata_columns: metadataColumns, ...search } = query;
+    const { format, bom, separator, metadata_columns: metadataColumns, transcripts, ...search } = query;
     const viewer = { workspaceId, campaignIds, agentId, actor: actorOf(caller) };
-    const chunks = await exportCalls(app, viewer, { search, format, bom, separator, metadataColumns });
+    const chunks = await exportCalls(app, viewer, {
+      search,
+      format,
+      bom,
+      separator,
+      metadataColumns,
+      readTranscripts: transcripts ? readTranscripts : undefined,
+    });
     return sendExport(reply, { name: "calls", format }, chunks);
   });
 }

@@ -1,4 +1,5 @@
 import { type Statement, statement } from "../../platform/database/prepared-statement.ts";
+import { isCountedReview } from "../call/review-scope.ts";
 import { type CallFilters, importDays, type ReviewFilter } from "./call-filters.ts";
 import { columnConditions, columnValues, filtersColumns } from "./column-filters.ts";
 
@@ -8,6 +9,7 @@ import { columnConditions, columnValues, filtersColumns } from "./column-filters
  */
 
 export interface IndexScan {
+  readonly source: string;
   readonly statement: Statement;
   /** Statement parameters besides those that every scan gets. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -53,13 +55,13 @@ const sources = {
     prefixes: "unnest(:prefixes::text[]) as prefix (value)",
     table: "review",
     id: "call_id",
-    condition: "outcome = prefix.value and state in ('submitted', 'released')",
+    condition: `outcome = prefix.value and ${isCountedReview}`,
   },
   reviewer: {
     prefixes: "unnest(:prefixes::uuid[]) as prefix (value)",
     table: "review",
     id: "call_id",
-    condition: "reviewer_id = prefix.value and state in ('submitted', 'released')",
+    condition: `reviewer_id = prefix.value and ${isCountedReview}`,
   },
 } as const;
 
@@ -91,7 +93,7 @@ const hasPhone = `(
 /** Whether the call has a review that matches, or has none. */
 const hasReview = `:reviewed::boolean = coalesce((
   select true from review
-  where review.workspace_id = :workspaceId::uuid and review.call_id = scanned.id and state in ('submitted', 'released')
+  where review.workspace_id = :workspaceId::uuid and review.call_id = scanned.id and ${isCountedReview}
     and (:ownReviewer::uuid is null or reviewer_id = :ownReviewer::uuid)
     and (:ownAgent::uuid is null or (agent_id = :ownAgent::uuid and released_at is not null))
     and (:outcomes::text[] is null or outcome = any (:outcomes::text[]))
@@ -99,6 +101,32 @@ const hasReview = `:reviewed::boolean = coalesce((
     and (:minScore::integer is null or score >= :minScore::integer)
     and (:maxScore::integer is null or score <= :maxScore::integer) limit 1
 ), false)`;
+
+/** The channel of the side that is asked for. */
+const askedChannel = `(
+  select case :saidBy::text when 'agent' then side.agent when 'customer' then case side.agent when 'left' then 'right'
+      when 'right' then 'left' end else :saidBy::text end
+  from (
+    select coalesce(call.agent_channel, (
+      select campaign.agent_channel from campaign where campaign.workspace_id = :workspaceId::uuid and campaign.id = call.campaign_id limit 1
+    )) as agent
+    from call where call.workspace_id = :workspaceId::uuid and call.id = scanned.id limit 1
+  ) as side
+)`;
+
+/** Requires that one side said it. Of a long side, the first row has all words, and each phrase is in one of the others. */
+const hasSaid = (ofSide: boolean) => `(
+  select true from call_words as spoken
+  where spoken.workspace_id = :workspaceId::uuid and spoken.call_id = scanned.id
+    ${ofSide ? `and spoken.channel = ${askedChannel}` : ""}
+    and (spoken.words @@ :said::tsquery or spoken.part = 0 and spoken.parts > 0 and (
+      select bool_and((
+        select true from call_words as piece
+        where piece.workspace_id = :workspaceId::uuid and piece.call_id = scanned.id and piece.channel = spoken.channel
+          and piece.words @@ term limit 1
+      ) is true) from unnest(:saidTerms::tsquery[]) as asked (term)
+    )) limit 1
+)`;
 
 const callExists = `(
   select true from call where call.workspace_id = :workspaceId::uuid and call.id = scanned.id limit 1
@@ -110,6 +138,26 @@ interface RemainingFilters {
   readonly phone: boolean;
   readonly review: boolean;
   readonly entries: "none" | "one" | "several";
+  /** `index`: the index of words has decided it. */
+  readonly said: "none" | "index" | "any" | "side";
+}
+
+const nameOf = ({ columns, entries, phone, review, said }: RemainingFilters) =>
+  `${columns ? "-columns" : ""}-${entries}${phone ? "-phone" : ""}${review ? "-review" : ""}${said === "none" ? "" : `-said-${said}`}`;
+
+/** Condition on `scanned`: the filters that the scan has not checked. */
+function conditionsOf({ columns, entries, phone, review, said }: RemainingFilters, table: string): string {
+  const lookedUp = `(select ${columnConditions} from call where workspace_id = :workspaceId::uuid and id = scanned.id limit 1)`;
+  const wanted = [
+    ...(columns ? [table === "call" ? "wanted" : lookedUp] : []),
+    // Reviews outlive their calls.
+    ...(table === "review" && !columns ? [callExists] : []),
+    ...(entries === "none" ? [] : [entries === "one" ? hasEntry : hasEntries]),
+    ...(phone ? [hasPhone] : []),
+    ...(review ? [hasReview] : []),
+    ...(said === "any" || said === "side" ? [hasSaid(said === "side")] : []),
+  ];
+  return wanted.length > 0 ? wanted.join(" and ") : "true";
 }
 
 /**
@@ -119,18 +167,9 @@ interface RemainingFilters {
 function scanStatement(source: keyof typeof sources, remaining: RemainingFilters): Statement {
   const { prefixes, table, id, condition } = sources[source];
   const ofCall = remaining.columns && table === "call" ? `, ${columnConditions} as wanted` : "";
-  const lookedUp = `(select ${columnConditions} from call where workspace_id = :workspaceId::uuid and id = scanned.id limit 1)`;
-  const wanted = [
-    ...(remaining.columns ? [table === "call" ? "wanted" : lookedUp] : []),
-    // Reviews outlive their calls.
-    ...(table === "review" && !remaining.columns ? [callExists] : []),
-    ...(remaining.entries === "none" ? [] : [remaining.entries === "one" ? hasEntry : hasEntries]),
-    ...(remaining.phone ? [hasPhone] : []),
-    ...(remaining.review ? [hasReview] : []),
-  ];
-  const name = `scan-${source}${remaining.columns ? "-columns" : ""}-${remaining.entries}${remaining.phone ? "-phone" : ""}${remaining.review ? "-review" : ""}`;
+  const wanted = conditionsOf(remaining, table);
   return statement(
-    name,
+    `scan-${source}${nameOf(remaining)}`,
     `with met as materialized (
       select step.* from ${prefixes} cross join lateral (
         select entry.*, row_number() over (order by entry.id desc) as number from (
@@ -146,28 +185,67 @@ function scanStatement(source: keyof typeof sources, remaining: RemainingFilters
       where id >= coalesce((select id from edge), '00000000-0000-0000-0000-000000000000') order by id desc
     )
     select (select id from edge) as edge,
-      array(select id from scanned ${wanted.length > 0 ? `where ${wanted.join(" and ")}` : ""} limit :page) as ids`,
+      array(select id from scanned where ${wanted} limit :page) as ids`,
+  );
+}
+
+/**
+ * Reads the index of words slice by slice, newest first, until it has :most entries, and returns the first :page ids that
+ * match in the slices that were read completely.
+ */
+function wordsStatement(remaining: RemainingFilters): Statement {
+  return statement(
+    `scan-words${nameOf(remaining)}`,
+    `with found as materialized (
+      select slice.number, spoken.id
+      from unnest(:floors::uuid[], :belows::uuid[]) with ordinality as slice (floor, below, number)
+        cross join lateral said_calls(:every::tsquery, :query::tsquery, slice.floor, slice.below, :most::integer) as spoken (id)
+      limit :most::integer
+    ), read as materialized (
+      select count(*)::integer as entries,
+        (case when count(*) < :most::integer then cardinality(:floors::uuid[]) else max(number) - 1 end)::integer as slices
+      from found
+    ), scanned as materialized (
+      select distinct id from found where number <= (select slices from read) and id is not null order by id desc
+    )
+    select (select entries from read) as entries, (select slices from read) as slices,
+      array(select id from scanned where ${conditionsOf(remaining, "call_words")} limit :page) as ids`,
   );
 }
 
 const scanStatements = new Map<string, Statement>();
+
+function remainingOf(rest: CallFilters): RemainingFilters {
+  const keys = rest.metadata.size;
+  return {
+    columns: filtersColumns(rest),
+    phone: rest.phone !== null,
+    review: rest.review !== null,
+    entries: keys === 0 ? "none" : keys === 1 ? "one" : "several",
+    said: rest.said === null ? "none" : rest.said.side === null ? "any" : "side",
+  };
+}
+
+/** The statement that reads the index of words and checks the other filters. */
+export function wordsScanFor(filters: CallFilters): Statement {
+  const remaining = remainingOf(filters);
+  const given: RemainingFilters = filters.said?.indexed ? { ...remaining, said: "index" } : remaining;
+  const key = `words${nameOf(given)}`;
+  const known = scanStatements.get(key) ?? wordsStatement(given);
+  scanStatements.set(key, known);
+  return known;
+}
 
 function indexScan(
   source: keyof typeof sources,
   rest: CallFilters,
   values: { prefixes?: readonly unknown[] } & Record<string, unknown> = {},
 ): IndexScan {
-  const keys = rest.metadata.size;
-  const remaining: RemainingFilters = {
-    columns: filtersColumns(rest),
-    phone: rest.phone !== null,
-    review: rest.review !== null,
-    entries: keys === 0 ? "none" : keys === 1 ? "one" : "several",
-  };
-  const key = `${source} ${remaining.columns} ${remaining.entries} ${remaining.phone} ${remaining.review}`;
+  const remaining = remainingOf(rest);
+  const key = `${source}${nameOf(remaining)}`;
   const known = scanStatements.get(key) ?? scanStatement(source, remaining);
   scanStatements.set(key, known);
-  return { statement: known, values, prefixes: values.prefixes?.length ?? 1, rest };
+  return { source, statement: known, values, prefixes: values.prefixes?.length ?? 1, rest };
 }
 
 /** The reviews that match, in the order of their calls. The filter is checked again: a call can have several reviews. */
@@ -215,7 +293,7 @@ export function indexScansFor(filters: CallFilters): IndexScan[] {
 
 /** Parameters for the remaining filters. */
 export function filterValues(filters: CallFilters): Record<string, unknown> {
-  const { metadata, phone, review } = filters;
+  const { metadata, phone, review, said } = filters;
   const asked = [...metadata].flatMap(([key, values]) => values.map((value) => ({ key, value })));
   return {
     ...columnValues(filters),
@@ -231,9 +309,16 @@ export function filterValues(filters: CallFilters): Record<string, unknown> {
     reviewers: review?.reviewerIds ?? null,
     minScore: review?.minScore ?? null,
     maxScore: review?.maxScore ?? null,
+    said: said?.query ?? null,
+    saidTerms: said?.terms ?? null,
+    saidBy: said?.side ?? null,
   };
 }
 
 /** True if the index covers all filters, so every id it supplies matches. */
 export const coversAllFilters = ({ rest }: IndexScan) =>
-  !filtersColumns(rest) && rest.metadata.size === 0 && rest.phone === null && rest.review === null;
+  !filtersColumns(rest) &&
+  rest.metadata.size === 0 &&
+  rest.phone === null &&
+  rest.review === null &&
+  rest.said === null;

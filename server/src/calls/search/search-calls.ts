@@ -9,6 +9,7 @@ import { allReviews, type ReviewScope } from "../call/review-scope.ts";
 import { byKey, type CallFilters, idRange, type ReviewFilter } from "./call-filters.ts";
 import { type CountEstimate, estimateCount } from "./estimate-count.ts";
 import { findPhoneNumbers, numbersEndingWith } from "./find-phone-numbers.ts";
+import { readSaid } from "./said-filter.ts";
 import { scanIndex } from "./scan-index.ts";
 
 export interface CallPage {
@@ -39,7 +40,8 @@ export async function searchCalls(app: App, caller: SearchViewer, query: SearchC
   };
   const page = await inWorkspace(app, workspaceId, search, genericPlanSettings);
   if (query.count !== "estimate") return page;
-  const estimate = await estimateCount(app, workspaceId, (tx) => toFilters(tx, caller, query));
+  const all = { ...query, cursor: undefined };
+  const estimate = await estimateCount(app, workspaceId, (tx) => toFilters(tx, caller, all));
   return { ...page, estimate };
 }
 
@@ -52,13 +54,17 @@ async function toFilters(tx: Db, caller: SearchViewer, query: SearchCallsQuery):
   const statuses = query.status && new Set(query.status);
   const confined = own ? "agent" : allowed ? "campaigns" : undefined;
   const phone = query.phone === undefined ? null : numbersEndingWith(query.phone);
+  // `to` and the cursor bound the words, too.
+  const range = idRange({ from: query.from, to: query.to, importedTo: query.imported_to }, query.cursor);
+  const { said: words, said_by } = query;
+  const said = await readSaid(tx, workspaceId, { said: words, said_by, range: confined ? null : range });
   return {
     campaignIds,
     confined,
     phone,
     phoneNumbers: phone && !confined ? await findPhoneNumbers(tx, workspaceId, phone) : undefined,
     agentIds: own && agents ? agents.filter((id) => id === own) : own ? [own] : agents,
-    from: query.from,
+    from: later(query.from, said?.since),
     to: query.to,
     importedFrom: query.imported_from,
     importedTo: query.imported_to,
@@ -67,8 +73,11 @@ async function toFilters(tx: Db, caller: SearchViewer, query: SearchCallsQuery):
     maxDurationMs: query.max_duration ?? null,
     metadata: byKey(query.metadata),
     review: toReviewFilter(caller.reviews ?? allReviews, query),
+    said: said?.filter ?? null,
   };
 }
+
+const later = (a: Date | undefined, b: Date | undefined) => (a && b ? (a > b ? a : b) : (a ?? b));
 
 function toReviewFilter(scope: ReviewScope, query: SearchCallsQuery): ReviewFilter | null {
   const { reviewed, review_outcome, reviewer, min_score, max_score } = query;

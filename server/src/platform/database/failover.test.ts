@@ -101,6 +101,35 @@ test("a service connected to a standby is not ready, reports the reason, and rec
   await expect.poll(waiting, { timeout: 15_000 }).toEqual([]);
 });
 
+test("does not acknowledge a commit that the synchronous standby has not confirmed", async () => {
+  const admin = new pg.Client({ connectionString: standby.url(cluster.adminUrl) });
+  await admin.connect();
+  // The setting takes effect in the server's checkpointer, from which all sessions learn it.
+  const setStandby = async (names: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${names}'`);
+    await admin.query("select pg_reload_conf()");
+    const isSet = async () => (await admin.query("show synchronous_standby_names")).rows[0]?.synchronous_standby_names;
+    await expect.poll(isSet).toBe(names);
+  };
+  const waiting = "from pg_stat_activity where wait_event = 'SyncRep'";
+  const user = { email: "unconfirmed@example.com", name: "An Agent", role: "agent", send_invite_email: false };
+  try {
+    await setStandby("missing");
+    const invited = ask("POST", "/users/invite", user);
+    // As statement_timeout does.
+    await expect
+      .poll(async () => (await admin.query(`select pg_cancel_backend(pid) ${waiting}`)).rowCount, { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    expect((await invited).status).toBe(503);
+  } finally {
+    await setStandby("");
+    await admin.query(`select pg_cancel_backend(pid) ${waiting}`);
+    await admin.end();
+  }
+  // The commit exists here, and a repeated request finds it.
+  expect((await ask("POST", "/users/invite", user)).status).toBe(409);
+});
+
 test("closes a connection after a write failed as read-only", async () => {
   const admin = new pg.Client({ connectionString: standby.url(cluster.adminUrl) });
   await admin.connect();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -221,4 +221,27 @@ test("the search by phone number covers entries from before, and those that the 
     { value: "0223456789", phone_digits: "9876543220" },
     { value: "Lyon", phone_digits: null },
   ]);
+});
+
+test("the search belongs to hearback_owner until an administrator has created hearback_search, then migrate hands it over", async () => {
+  const { ownerUrl, admin } = await emptyDatabase();
+  const owners = async () => {
+    const { rows } = await admin.query(
+      `select proowner::regrole::text as owner, (select polroles::regrole[]::text[] from pg_policy where polname = 'search') as seen_by,
+        has_schema_privilege('hearback_search', 'public', 'create') as creates from pg_proc where proname = 'said_calls'`,
+    );
+    return rows[0];
+  };
+  // Roles belong to the cluster, which other tests use: this migrates as the owner would if the role did not exist.
+  await migrate(ownerUrl, { folder: await shippedUntil("0035") });
+  const folder = await shippedUntil("0035");
+  const text = await readFile(join(shipped, "0035-call-words.sql"), "utf8");
+  await writeFile(join(folder, "0035-call-words.sql"), text.replaceAll("'hearback_search'", "'hearback_missing'"));
+  await migrate(ownerUrl, { folder });
+  expect(await owners()).toEqual({ owner: "hearback_owner", seen_by: ["hearback_owner"], creates: false });
+
+  const body = /create function give_search_its_role[\s\S]*?end \$\$;/.exec(text)?.[0] ?? "";
+  await admin.query(body.replace("create function", "create or replace function"));
+  await migrate(ownerUrl, { folder });
+  expect(await owners()).toEqual({ owner: "hearback_search", seen_by: ["hearback_search"], creates: false });
 });

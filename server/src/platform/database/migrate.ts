@@ -1,8 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createConcurrentIndex, parseConcurrentIndex } from "./concurrent-index.ts";
+import { listMigrations, migrationFolder } from "./pending-migrations.ts";
 import { type LockSession, MigrationBlocked, withShortLocks } from "./short-locks.ts";
 import { splitStatements } from "./split-statements.ts";
 
@@ -23,23 +24,34 @@ export interface MigrateOptions {
 
 /** Applies pending migrations. Safe to run in several processes at once. */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = join(import.meta.dirname, "migrations"), maxWaitMs = 600_000, say = () => {} } = options;
+  const { folder = migrationFolder, maxWaitMs = 600_000, say = () => {} } = options;
   const client = await connect(ownerUrl, "hearback migrate");
   const observer = await connect(ownerUrl, "hearback migrate observer");
   try {
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     const session = { client, observer, pid: rows[0]?.pid ?? 0, maxWaitMs, say };
+    await requireOwnSession(session);
     await acquireMigrationLock(session);
     const pending = await listPending(client, folder);
     for (const name of pending) {
       const text = await readFile(join(folder, name), "utf8");
       await (noTransaction.test(text) ? runStatements(session, name, text) : runTransaction(session, name, text));
     }
+    await withShortLocks(session, "the role of the search", () => giveSearchItsRole(client));
+    // The service reports missing migrations.
+    await client.query("grant select on migration to hearback_service");
     return pending;
   } finally {
     await client.end();
     await observer.end();
   }
+}
+
+/** Does nothing, unless an administrator has created hearback_search since the last run (migration 0035). */
+async function giveSearchItsRole(client: pg.Client): Promise<void> {
+  await client.query(`do $$ begin
+    if to_regprocedure('give_search_its_role()') is not null then perform give_search_its_role(); end if;
+  end $$`);
 }
 
 async function connect(connectionString: string, application: string): Promise<pg.Client> {
@@ -49,6 +61,20 @@ async function connect(connectionString: string, application: string): Promise<p
   await client.connect();
   await client.query("set statement_timeout = 0");
   return client;
+}
+
+/**
+ * The lock and the timeouts belong to a session. Behind a pooler in transaction mode, the observer's transaction takes the
+ * server connection that the client used last, and the client gets another one.
+ */
+async function requireOwnSession({ client, observer, pid }: LockSession): Promise<void> {
+  await observer.query("begin");
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  await observer.query("commit");
+  if (rows[0]?.pid !== pid)
+    throw new MigrationBlocked(
+      "DATABASE_OWNER_URL leads through a connection pooler in transaction mode. Connect to PostgreSQL without it.",
+    );
 }
 
 /**
@@ -75,7 +101,7 @@ async function listPending(client: pg.Client, folder: string): Promise<string[]>
   );
   const { rows } = await client.query<{ name: string }>("select name from migration");
   const applied = new Set(rows.map((row) => row.name));
-  return (await readdir(folder)).filter((name) => name.endsWith(".sql") && !applied.has(name)).sort();
+  return (await listMigrations(folder)).filter((name) => !applied.has(name));
 }
 
 const recordMigration = (client: pg.Client, name: string) =>

@@ -1,7 +1,8 @@
 import type { EventEmitter } from "node:events";
 import pg from "pg";
 
-const preparedComment = /^\s*\/\* prepared: ([\w-]+) \*\//;
+/** The comment that makes a statement a prepared one, with its name. */
+export const preparedComment = /^\s*\/\* prepared: ([\w-]+) \*\//;
 
 /** SQLSTATEs after which a connection must not be reused, even if it is still open. */
 const fatalCodes = [
@@ -13,6 +14,13 @@ const fatalCodes = [
 interface ErrorMessage {
   readonly code?: string;
   readonly routine?: string;
+}
+
+/** PostgreSQL stopped waiting for the synchronous standby and reports the commit as successful, with a warning. */
+class NotReplicated extends Error {
+  override name = "NotReplicated";
+  /** SQLSTATE transaction_resolution_unknown: a failover can undo the commit. */
+  readonly code = "08007";
 }
 
 /** Members of pg.Client that its types do not declare. */
@@ -42,9 +50,16 @@ const requireCommit = (result: pg.QueryResult) => {
  */
 export class PreparedStatementClient extends pg.Client {
   #broken = false;
+  #isReplicated = true;
+  readonly #prepares: boolean;
 
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config: pg.ClientConfig & { readonly preparedStatements?: boolean } = {}) {
     super(config);
+    this.#prepares = config.preparedStatements ?? true;
+    // The message is localised; the name of the routine is not.
+    this.on("notice", ({ routine }) => {
+      if (routine === "SyncRepWaitForLSN") this.#isReplicated = false;
+    });
     (this as unknown as ClientInternals).connection.on("errorMessage", ({ code = "", routine }: ErrorMessage) => {
       // RevalidateCachedQuery: a migration changed the result columns; a new connection prepares the statement again.
       this.#broken ||= routine === "RevalidateCachedQuery" || fatalCodes.some((pattern) => pattern.test(code));
@@ -54,11 +69,21 @@ export class PreparedStatementClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg declares nine overloads; only the one that Kysely calls is changed.
   override query(...args: any[]): any {
     const [text, values] = args;
-    const name = typeof text === "string" ? preparedComment.exec(text)?.[1] : undefined;
+    const name = this.#prepares && typeof text === "string" ? preparedComment.exec(text)?.[1] : undefined;
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     const query = super.query as (...args: any[]) => any;
     const result = name ? query.call(this, { name, text, values }) : query.apply(this, args);
-    return text === "commit" ? result.then(requireCommit) : result;
+    if (!(result instanceof Promise)) return result;
+    return result.then((answer) => {
+      this.#requireReplicated();
+      return text === "commit" ? requireCommit(answer) : answer;
+    });
+  }
+
+  #requireReplicated(): void {
+    if (this.#isReplicated) return;
+    this.#isReplicated = true;
+    throw new NotReplicated("The transaction is committed, but the synchronous standby has not confirmed it.");
   }
 
   /** Whether the server still has statements to finish. */

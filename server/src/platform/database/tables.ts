@@ -16,6 +16,29 @@ export interface AccessLink {
   endedAt: Date | null;
 }
 
+export interface AgentScoreSum {
+  workspaceId: string;
+  agentId: string;
+  day: Date;
+  scorecardId: string;
+  version: number;
+  teamId: string;
+  campaignId: string;
+  selection: string;
+  scored: Generated<number>;
+  unscored: Generated<number>;
+  passed: Generated<number>;
+  failed: Generated<number>;
+  failedCall: Generated<number>;
+  scoreTotal: Generated<number>;
+  scoreSquares: Generated<number>;
+  disputes: Generated<number>;
+  disputesChanged: Generated<number>;
+  releaseSeconds: Generated<number>;
+  acknowledged: Generated<number>;
+  acknowledgementSeconds: Generated<number>;
+}
+
 export interface ApiKey {
   workspaceId: string;
   id: string;
@@ -53,6 +76,31 @@ export interface AppUser {
   formerAgent: Generated<boolean>;
   teamId: string | null;
   reviewEmail: Generated<boolean>;
+  listensToOriginals: Generated<boolean>;
+}
+
+export interface Assignment {
+  workspaceId: string;
+  id: string;
+  planId: string;
+  drawId: string;
+  scorecardId: string;
+  callId: string;
+  agentId: string;
+  kind: string;
+  ticket: Buffer;
+  place: number;
+  month: Date;
+  state: string;
+  reviewerId: string | null;
+  dueAt: Date;
+  reviewId: string | null;
+  doneAt: Date | null;
+  skipReason: string | null;
+  skipNote: string | null;
+  skippedBy: string | null;
+  toReplace: Generated<boolean>;
+  declinedBy: Generated<string[]>;
 }
 
 export interface AuditEntry {
@@ -72,6 +120,45 @@ export interface AuditHead {
   workspaceId: string;
   number: number;
   hash: Buffer;
+}
+
+export interface Calibration {
+  workspaceId: string;
+  id: string;
+  name: string;
+  scorecardId: string;
+  version: number;
+  state: Generated<string>;
+  dueAt: Date | null;
+  expertId: string | null;
+  createdByType: string;
+  createdById: string;
+  createdAt: Generated<Date>;
+  closedAt: Date | null;
+}
+
+export interface CalibrationCall {
+  workspaceId: string;
+  calibrationId: string;
+  callId: string;
+  position: number;
+  erasedAt: Date | null;
+}
+
+export interface CalibrationDecision {
+  workspaceId: string;
+  calibrationId: string;
+  questionId: string;
+  text: string;
+  decidedByType: string;
+  decidedById: string;
+  decidedAt: Generated<Date>;
+}
+
+export interface CalibrationParticipant {
+  workspaceId: string;
+  calibrationId: string;
+  userId: string;
 }
 
 export interface Call {
@@ -103,6 +190,7 @@ export interface Call {
   drawingBytes: number | null;
   importedOn: Generated<Date>;
   recordingDamage: string | null;
+  originalErasedAt: Date | null;
 }
 
 export interface CallChange {
@@ -154,6 +242,16 @@ export interface CallStep {
   reasonSince: Date | null;
 }
 
+export interface CallWords {
+  workspaceId: string;
+  callId: string;
+  channel: string;
+  part: number;
+  parts: Generated<number>;
+  words: string;
+  places: Generated<string[]>;
+}
+
 export interface Campaign {
   workspaceId: string;
   id: string;
@@ -162,6 +260,9 @@ export interface Campaign {
   createdAt: Generated<Date>;
   agentChannel: string | null;
   retentionDays: number | null;
+  transcriptionLanguage: string | null;
+  masking: Generated<string>;
+  eraseMaskedOriginals: Generated<boolean>;
 }
 
 export interface Credential {
@@ -169,6 +270,30 @@ export interface Credential {
   userId: string;
   passwordHash: string;
   changedAt: Generated<Date>;
+}
+
+export interface DeletedScoreSum {
+  workspaceId: string;
+  day: Date;
+  scorecardId: string;
+  version: number;
+  teamId: string;
+  campaignId: string;
+  selection: string;
+  part: string;
+  itemId: string;
+  scored: Generated<number>;
+  unscored: Generated<number>;
+  passed: Generated<number>;
+  failed: Generated<number>;
+  failedCall: Generated<number>;
+  scoreTotal: Generated<number>;
+  scoreSquares: Generated<number>;
+  disputes: Generated<number>;
+  disputesChanged: Generated<number>;
+  releaseSeconds: Generated<number>;
+  acknowledged: Generated<number>;
+  acknowledgementSeconds: Generated<number>;
 }
 
 export interface Dispute {
@@ -200,6 +325,24 @@ export interface DisputeItem {
   decision: string | null;
   decided: Json | null;
   explanation: string | null;
+}
+
+export interface DrawAgent {
+  workspaceId: string;
+  drawId: string;
+  position: number;
+  agentId: string | null;
+  calls: number;
+  root: Buffer;
+  take: number | null;
+}
+
+export interface DrawCall {
+  workspaceId: string;
+  planId: string;
+  callId: string;
+  drawId: string;
+  agentId: string;
 }
 
 export interface ErasedAgent {
@@ -375,6 +518,13 @@ export interface PendingSignIn {
   expiresAt: Date;
 }
 
+export interface PlanReviewer {
+  workspaceId: string;
+  planId: string;
+  userId: string;
+  capacity: number;
+}
+
 export interface ProviderIdentity {
   workspaceId: string;
   userId: string;
@@ -386,6 +536,12 @@ export interface ProviderIdentity {
 export interface ProviderSignIn {
   digest: Buffer;
   expiresAt: Date;
+}
+
+export interface ReadyCall {
+  workspaceId: string;
+  readyAt: Generated<Date>;
+  callId: string;
 }
 
 export interface RecoveryCode {
@@ -424,6 +580,7 @@ export interface Review {
   voidedByType: string | null;
   voidedById: string | null;
   voidReason: string | null;
+  calibrationId: string | null;
 }
 
 export interface ReviewComment {
@@ -443,12 +600,50 @@ export interface ReviewDraft {
   comment: Generated<string>;
 }
 
+export interface ReviewDraw {
+  workspaceId: string;
+  id: string;
+  planId: string;
+  number: number;
+  period: string;
+  startsAt: Date;
+  endsAt: Date;
+  closesAt: Date;
+  rules: Json;
+  key: Buffer;
+  commitment: Buffer;
+  commitmentEntry: number | null;
+  nonce: Generated<string>;
+  state: Generated<string>;
+  position: DefaultedJson;
+  staffing: Json | null;
+  root: Buffer | null;
+  agents: Generated<number>;
+  calls: Generated<number>;
+  closedAt: Date | null;
+  drawnAt: Date | null;
+}
+
 export interface ReviewEmail {
   workspaceId: string;
   agentId: string;
   released: Generated<number>;
   decided: Generated<number>;
   queuedAt: Date | null;
+}
+
+export interface ReviewPlan {
+  workspaceId: string;
+  id: string;
+  name: string;
+  scorecardId: string;
+  rules: Json;
+  dueDays: number;
+  secondPercent: number;
+  skipTeamLead: boolean;
+  closeDelayHours: number;
+  createdAt: Generated<Date>;
+  endedAt: Date | null;
 }
 
 export interface ReviewRevision {
@@ -463,6 +658,35 @@ export interface ReviewRevision {
   result: Json;
   score: number | null;
   outcome: string;
+}
+
+export interface ScoreBackfill {
+  workspaceId: string;
+  countedTo: Date | null;
+}
+
+export interface ScoreSum {
+  workspaceId: string;
+  day: Date;
+  scorecardId: string;
+  version: number;
+  teamId: string;
+  campaignId: string;
+  selection: string;
+  part: string;
+  itemId: string;
+  scored: Generated<number>;
+  unscored: Generated<number>;
+  passed: Generated<number>;
+  failed: Generated<number>;
+  failedCall: Generated<number>;
+  scoreTotal: Generated<number>;
+  scoreSquares: Generated<number>;
+  disputes: Generated<number>;
+  disputesChanged: Generated<number>;
+  releaseSeconds: Generated<number>;
+  acknowledged: Generated<number>;
+  acknowledgementSeconds: Generated<number>;
 }
 
 export interface Scorecard {
@@ -554,6 +778,7 @@ export interface Team {
   name: string;
   nameKey: string;
   createdAt: Generated<Date>;
+  leadId: string | null;
 }
 
 export interface TotpFactor {
@@ -564,6 +789,57 @@ export interface TotpFactor {
   lastStep: number | null;
   pendingSecret: string | null;
   pendingAt: Date | null;
+}
+
+export interface Transcript {
+  workspaceId: string;
+  callId: string;
+  id: string;
+  objectKey: string;
+  objectBytes: number;
+  language: string;
+  engine: string;
+  model: string;
+  version: number;
+  words: Json;
+  masked: DefaultedJson;
+  muted: Json | null;
+  createdAt: Generated<Date>;
+}
+
+export interface TranscriptCorrection {
+  workspaceId: string;
+  callId: string;
+  transcriptId: string;
+  turn: number;
+  word: number;
+  number: number;
+  text: string | null;
+  authorType: string;
+  authorId: string;
+  at: Generated<Date>;
+}
+
+export interface TranscriptRun {
+  workspaceId: string;
+  callId: string;
+  keyObject: string;
+  startedAt: Generated<Date>;
+}
+
+export interface TranscriptStretch {
+  workspaceId: string;
+  callId: string;
+  number: number;
+  sent: Generated<number>;
+  encryptedWords: Buffer | null;
+}
+
+export interface TranscriptionUsage {
+  workspaceId: string;
+  day: Date;
+  calls: Generated<number>;
+  speechMs: Generated<number>;
 }
 
 export interface WebhookDelivery {
@@ -608,6 +884,36 @@ export interface WebhookFollower {
   lease: string | null;
 }
 
+export interface WhatIf {
+  workspaceId: string;
+  id: string;
+  scorecardId: string;
+  version: number;
+  draftNumber: number | null;
+  digest: Buffer;
+  document: Json | null;
+  periodFrom: Date;
+  periodTo: Date;
+  state: Generated<string>;
+  reviews: number | null;
+  complete: Generated<boolean>;
+  replayed: Generated<number>;
+  olderVersions: Generated<number>;
+  position: string | null;
+  sums: Json | null;
+  result: Json | null;
+  requestedByType: string;
+  requestedById: string;
+  createdAt: Generated<Date>;
+  startedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface WordsLanguage {
+  workspaceId: string;
+  language: string;
+}
+
 export interface Workspace {
   id: string;
   name: string;
@@ -639,21 +945,31 @@ export interface WorkspaceUsage {
 
 export interface DB {
   accessLink: AccessLink;
+  agentScoreSum: AgentScoreSum;
   apiKey: ApiKey;
   apiKeyLimit: ApiKeyLimit;
   appUser: AppUser;
+  assignment: Assignment;
   auditEntry: AuditEntry;
   auditHead: AuditHead;
+  calibration: Calibration;
+  calibrationCall: CalibrationCall;
+  calibrationDecision: CalibrationDecision;
+  calibrationParticipant: CalibrationParticipant;
   call: Call;
   callChange: CallChange;
   callMetadata: CallMetadata;
   callMonth: CallMonth;
   callNote: CallNote;
   callStep: CallStep;
+  callWords: CallWords;
   campaign: Campaign;
   credential: Credential;
+  deletedScoreSum: DeletedScoreSum;
   dispute: Dispute;
   disputeItem: DisputeItem;
+  drawAgent: DrawAgent;
+  drawCall: DrawCall;
   erasedAgent: ErasedAgent;
   erasedCall: ErasedCall;
   erasure: Erasure;
@@ -674,14 +990,20 @@ export interface DB {
   passkey: Passkey;
   passkeyChallenge: PasskeyChallenge;
   pendingSignIn: PendingSignIn;
+  planReviewer: PlanReviewer;
   providerIdentity: ProviderIdentity;
   providerSignIn: ProviderSignIn;
+  readyCall: ReadyCall;
   recoveryCode: RecoveryCode;
   review: Review;
   reviewComment: ReviewComment;
   reviewDraft: ReviewDraft;
+  reviewDraw: ReviewDraw;
   reviewEmail: ReviewEmail;
+  reviewPlan: ReviewPlan;
   reviewRevision: ReviewRevision;
+  scoreBackfill: ScoreBackfill;
+  scoreSum: ScoreSum;
   scorecard: Scorecard;
   scorecardArbiter: ScorecardArbiter;
   scorecardCampaign: ScorecardCampaign;
@@ -693,9 +1015,16 @@ export interface DB {
   stagedObject: StagedObject;
   team: Team;
   totpFactor: TotpFactor;
+  transcript: Transcript;
+  transcriptCorrection: TranscriptCorrection;
+  transcriptRun: TranscriptRun;
+  transcriptStretch: TranscriptStretch;
+  transcriptionUsage: TranscriptionUsage;
   webhookDelivery: WebhookDelivery;
   webhookEndpoint: WebhookEndpoint;
   webhookFollower: WebhookFollower;
+  whatIf: WhatIf;
+  wordsLanguage: WordsLanguage;
   workspace: Workspace;
   workspaceLimit: WorkspaceLimit;
   workspaceUsage: WorkspaceUsage;

@@ -15,6 +15,9 @@ export interface Page<Row, Cursor> {
   readonly next: Cursor | undefined;
 }
 
+/** Adds to rows what is too large to read for a whole page. */
+export type CompleteRows<Row> = (rows: readonly Row[]) => Promise<readonly Row[]>;
+
 export interface ExportOptions {
   readonly format: "csv" | "jsonl";
   readonly separator: "," | ";";
@@ -25,14 +28,18 @@ export interface ExportOptions {
 // Takes a few milliseconds; other requests are served between two pages.
 const maxRows = 250;
 const targetLength = 256 * 1024;
+/** Rows that are completed at a time. */
+const completedRows = 8;
 
 /**
- * Writes rows page by page, so that only one page is in memory. The page size adapts to the length of the rows.
+ * Writes rows page by page, so that only one page is in memory. The page size adapts to the length of the rows. With `complete`,
+ * a few rows of a page at a time are completed and written.
  */
 export function writeRows<Row, Cursor>(
   sheet: Sheet<Row>,
   { format, separator, bom }: ExportOptions,
   read: (after: Cursor | undefined, limit: number) => Promise<Page<Row, Cursor>>,
+  complete?: CompleteRows<Row>,
 ): AsyncGenerator<string> {
   const toLine =
     format === "csv"
@@ -42,11 +49,22 @@ export function writeRows<Row, Cursor>(
   let limit = 50;
   let after: Cursor | undefined;
   let done = false;
+  let incomplete: readonly Row[] = [];
+  const readRows = async () => {
+    if (incomplete.length === 0) {
+      const { rows, next } = await read(after, limit);
+      after = next;
+      done = next === undefined;
+      if (!complete) return rows;
+      incomplete = rows;
+    }
+    const some = incomplete.slice(0, completedRows);
+    incomplete = incomplete.slice(completedRows);
+    return (await complete?.(some)) ?? some;
+  };
   return withBoundedHeap(async () => {
-    if (done) return undefined;
-    const { rows, next } = await read(after, limit);
-    after = next;
-    done = next === undefined;
+    if (done && incomplete.length === 0) return undefined;
+    const rows = await readRows();
     const lines = rows.map(toLine).join("");
     if (rows.length > 0)
       limit = Math.max(10, Math.min(maxRows, Math.floor((targetLength * rows.length) / lines.length)));

@@ -21,6 +21,7 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".woff2": "font/woff2",
   ".webmanifest": "application/manifest+json",
+  ".py": "text/x-python; charset=utf-8",
 };
 
 /** Reads the console's build output. Undefined if the console is not built. */

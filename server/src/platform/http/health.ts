@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { cacheResult } from "../async/single-flight.ts";
 import { checkReadiness } from "../readiness.ts";
@@ -12,11 +13,16 @@ export function healthRoutes(api: Api, app: App): void {
   const cachedReadiness = cacheResult(cacheTtlMs, () => checkReadiness(app));
   const cachedMetrics = cacheResult(cacheTtlMs, () => app.metrics.registry.metrics());
   let closing = false;
+  // Load balancers see that the process is stopping before it refuses connections.
   api.addHook("preClose", async () => {
     closing = true;
+    await sleep(app.config.timeouts.shutdownDelayMs);
   });
 
-  api.get("/healthz", { config }, async () => ({ status: "ok" }));
+  api.get("/healthz", { config }, async (_request, reply) => {
+    if (closing) return reply.code(503).send({ status: "closing" });
+    return { status: "ok" };
+  });
 
   api.get("/readyz", { config }, async (_request, reply) => {
     if (closing) return reply.code(503).send({ status: "closing" });

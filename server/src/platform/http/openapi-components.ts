@@ -25,6 +25,7 @@ const descriptions: Readonly<Record<number, string>> = {
   403: "The API key or the user may not do this; see `code`.",
   404: "The requested object does not exist in this workspace; see `code`.",
   409: "The request conflicts with the current state; see `code`.",
+  410: "What was requested is no longer stored; see `code`.",
   413: "The request body is too large.",
   422: "The request is well-formed but contains invalid values; `errors` lists all of them.",
   429: "A limit of the API key or workspace was reached; see `code`. Retry after `Retry-After`.",

@@ -15,12 +15,20 @@ import type { Route } from "./route.ts";
 /** The order of the tags in the document, with their descriptions. */
 const tags = [
   { name: "Calls", description: "Import calls, search them, play them and change them." },
+  { name: "Transcripts", description: "What was said in calls." },
   { name: "Users", description: "Agents, reviewers, supervisors and administrators." },
   { name: "Teams", description: "Groups of agents." },
   { name: "Campaigns", description: "Groups of calls with their own settings." },
   { name: "Scorecards", description: "The forms with which calls are reviewed." },
   { name: "Reviews", description: "What reviewers say about calls: answers, scores, release and acknowledgement." },
+  {
+    name: "Calibration",
+    description: "Sessions in which reviewers score the same calls, and how far reviewers agree.",
+  },
   { name: "Disputes", description: "Objections of agents to their reviews, and the decisions on them." },
+  { name: "Plans", description: "Draws of calls for review that anyone can check." },
+  { name: "Assignments", description: "Drawn calls on the queues of reviewers." },
+  { name: "Scores", description: "Sums of released reviews, with intervals." },
   { name: "Events", description: "What happened in the workspace, in a stable order." },
   { name: "Webhooks", description: "Events sent to your URL as signed requests." },
   { name: "Keys", description: "API keys of the workspace." },
@@ -144,20 +152,22 @@ const successResponses = ({ answers }: Route, components: Components): Json =>
     Object.entries(answers).map(([status, answer]) => {
       if (typeof answer === "string") return [status, { description: answer }];
       if (isBody(answer)) {
-        const [body, description] = answer;
-        return [
-          status,
-          { description, content: { "application/json": { schema: components.schema(body, "output") } } },
-        ];
+        const [body, description, files = []] = answer;
+        const json = { "application/json": { schema: components.schema(body, "output") } };
+        return [status, { description, content: { ...json, ...contentOf(files) } }];
       }
       const { description, files, location } = answer;
-      const content = files && Object.fromEntries(files.map((type) => [type, { schema: fileSchema(type) }]));
+      const content = files && contentOf(files);
       const headers = location && { Location: header(location, "string") };
       return [status, { description, ...(headers && { headers }), ...(content && { content }) }];
     }),
   );
 
-const isBody = (answer: Route["answers"][number]): answer is readonly [z.ZodType, string] => Array.isArray(answer);
+const isBody = (
+  answer: Route["answers"][number],
+): answer is readonly [z.ZodType, string] | readonly [z.ZodType, string, readonly string[]] => Array.isArray(answer);
+const contentOf = (files: readonly string[]): Json =>
+  Object.fromEntries(files.map((type) => [type, { schema: fileSchema(type) }]));
 const fileSchema = (type: string) =>
   /^text|json/.test(type) ? { type: "string" } : { type: "string", format: "binary" };
 

@@ -15,6 +15,8 @@ declare module "fastify" {
 /** A success response: a JSON body with its description, the description of one without a body, or a file. */
 type Answer =
   | readonly [z.ZodType, string]
+  // A JSON body that is also served as files of these types.
+  | readonly [z.ZodType, string, readonly string[]]
   | string
   | { readonly description: string; readonly files?: readonly string[]; readonly location?: string };
 
@@ -64,7 +66,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 type BodyOf<Answers> = {
-  [Status in keyof Answers]: Answers[Status] extends readonly [infer Schema extends z.ZodType, string]
+  [Status in keyof Answers]: Answers[Status] extends readonly [infer Schema extends z.ZodType, string, ...unknown[]]
     ? z.output<Schema>
     : Answers[Status] extends string
       ? // biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing.

@@ -18,6 +18,9 @@ export function parseSearchQuery<Schema extends z.ZodObject>(
     else alsoWrong.push(unknownParameter(name, known));
   }
   if (metadata.length > 0) fields.metadata = metadata;
+  // Alone, it would match everything.
+  if (fields.said_by !== undefined && fields.said === undefined)
+    alsoWrong.push({ part: "said_by", code: "said_missing", detail: "said_by needs said: what this side said." });
   return parseFields(schema, fields, { alsoWrong });
 }
 

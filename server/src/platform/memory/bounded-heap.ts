@@ -7,6 +7,15 @@ const maxGrowthBytes = 24 * 1024 * 1024;
 const usedBytes = () => getHeapStatistics().used_heap_size;
 let running = 0;
 
+let usedBefore = usedBytes();
+
+/** Collects garbage if the heap has grown. For the end of each batch of a long list. */
+export function collectIfGrown(): void {
+  if (usedBytes() < usedBefore + maxGrowthBytes) return;
+  collectGarbage();
+  usedBefore = usedBytes();
+}
+
 /**
  * Yields the pieces that `make` produces, including empty ones, with bounded heap growth. For a long stream of
  * short-lived objects, V8 would grow the young generation by 100 MB and more and keep it. So its size is fixed
@@ -15,12 +24,9 @@ let running = 0;
 export async function* withBoundedHeap(make: () => Promise<string | undefined>): AsyncGenerator<string> {
   if (running++ === 0) setFlagsFromString("--semi-space-growth-factor=1");
   try {
-    let before = usedBytes();
     for (let piece = await make(); piece !== undefined; piece = await make()) {
       yield piece;
-      if (usedBytes() < before + maxGrowthBytes) continue;
-      collectGarbage();
-      before = usedBytes();
+      collectIfGrown();
     }
   } finally {
     if (--running === 0) setFlagsFromString("--semi-space-growth-factor=2");

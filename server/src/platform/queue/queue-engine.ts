@@ -1,20 +1,43 @@
 import { PgBoss } from "pg-boss";
+import packageOfPgBoss from "pg-boss/package.json" with { type: "json" };
+import { timeoutOptions } from "../database/database.ts";
 import { failoverOptions } from "../database/writable.ts";
 import type { Job } from "./queue.ts";
 import { indexQueueTables, partitionQueue } from "./queue-tables.ts";
 
 /** Opens the queue for a worker. `migrateQueue` has already done everything that needs the tables' owner. */
-export const openQueue = (url: string) =>
-  new PgBoss({
+export function openQueue(url: string): PgBoss {
+  const boss = new PgBoss({
     connectionString: url,
     application_name: "hearback queue",
     ...failoverOptions,
+    ...timeoutOptions,
     migrate: false,
     createSchema: false,
     // supervision.ts replaces it.
     supervise: false,
     max: 4,
   });
+  acceptNewerTables(boss);
+  return boss;
+}
+
+/**
+ * pg-boss does not start if its tables are newer than its code. During an upgrade they are: a worker of the previous release
+ * must be able to restart. New tables of pg-boss are compatible with older code.
+ */
+function acceptNewerTables(boss: PgBoss): void {
+  const db = boss.getDb();
+  const run = db.executeSql.bind(db);
+  db.executeSql = async (text, values) => {
+    const result = await run(text, values);
+    if (!/^select version from pgboss[.]version$/i.test(text)) return result;
+    return {
+      ...result,
+      rows: result.rows.map((row) => ({ ...row, version: Math.min(row.version, packageOfPgBoss.pgboss.schema) })),
+    };
+  };
+}
 
 /** Migrates the tables of pg-boss and creates the queue of every job. Run by the tables' owner. */
 export async function migrateQueue(ownerUrl: string, jobs: readonly Job<unknown>[]): Promise<void> {

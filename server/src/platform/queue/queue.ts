@@ -2,6 +2,7 @@ import type { QueueOptions } from "pg-boss";
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Db } from "../database/database.ts";
+import { traceHeaders } from "../tracing/spans.ts";
 
 export interface Job<Payload> {
   readonly name: string;
@@ -17,6 +18,9 @@ export interface Job<Payload> {
   /** Type-only: the payload that `enqueue` accepts. */
   readonly payload?: Payload;
 }
+
+/** Names a job that a higher layer defines. */
+export type JobReference<Payload> = Pick<Job<Payload>, "name" | "payload">;
 
 interface JobDefinition<Payload> {
   readonly name: string;
@@ -54,9 +58,10 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): Job<Payl
 }
 
 /** A job as a row of `outgoing_job`, for a statement that inserts it together with other rows. */
-export const outgoingJob = <Payload>(job: Job<Payload>, payload: Payload & object) => ({
+export const outgoingJob = <Payload>(job: JobReference<Payload>, payload: Payload & object) => ({
   name: job.name,
-  payload: JSON.stringify(payload),
+  // The worker continues the trace of the request. Older workers ignore it.
+  payload: JSON.stringify({ ...payload, ...traceHeaders() }),
 });
 
 /**
@@ -65,7 +70,7 @@ export const outgoingJob = <Payload>(job: Job<Payload>, payload: Payload & objec
  */
 export async function enqueue<Payload>(
   tx: Db,
-  job: Job<Payload>,
+  job: JobReference<Payload>,
   payload: Payload & object,
   { startAfter }: { startAfter?: Date } = {},
 ): Promise<void> {

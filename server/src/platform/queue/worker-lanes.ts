@@ -1,5 +1,7 @@
+import { SpanKind } from "@opentelemetry/api";
 import type { PgBoss } from "pg-boss";
 import type { App } from "../app.ts";
+import { continueTrace, inSpan } from "../tracing/spans.ts";
 import type { Job } from "./queue.ts";
 
 /** Polling intervals of a job's first lane, its other lanes, and the lanes of scheduled jobs. */
@@ -48,15 +50,20 @@ interface FetchedJob {
 
 async function perform(app: App, job: Job<unknown>, fetched: FetchedJob): Promise<void> {
   const began = performance.now();
+  const about = { job: job.name, jobId: fetched.id };
   const observe = (outcome: "done" | "failed") =>
-    app.metrics.jobs.observe({ job: job.name, outcome }, (performance.now() - began) / 1000);
-  try {
-    await job.perform(app, fetched.data, fetched.signal);
-    observe("done");
-  } catch (error) {
-    observe("failed");
-    app.log.warn({ err: error, job: job.name, jobId: fetched.id }, "job failed and will be retried");
-    // The queue stores the error with all its properties, which can contain personal data: pass only its name.
-    throw new Error(`${error instanceof Error ? error.name : "Error"}: see the worker's log`);
-  }
+    app.metrics.jobs.observe({ queue: job.name, outcome }, (performance.now() - began) / 1000);
+  const options = { kind: SpanKind.CONSUMER, parent: continueTrace(fetched.data) };
+  await inSpan(job.name, options, async () => {
+    try {
+      await job.perform(app, fetched.data, fetched.signal);
+      observe("done");
+      app.log.debug({ ...about, ms: Math.round(performance.now() - began) }, "job done");
+    } catch (error) {
+      observe("failed");
+      app.log.warn({ err: error, ...about }, "job failed and will be retried");
+      // The queue stores the error with all its properties, which can contain personal data: pass only its name.
+      throw new Error(`${error instanceof Error ? error.name : "Error"}: see the worker's log`);
+    }
+  });
 }

@@ -121,8 +121,11 @@ function createUpload(path: string): Upload {
       batch = [];
       // Wait for the pending write, so that the file does not reappear after it is deleted.
       await writing?.catch(() => {});
-      await file?.close();
+      if (!file) return;
+      await file.close();
       file = undefined;
+      // Unfinished, so no call can have it. Otherwise one recording that does not fit would fill the disk until the next sweep.
+      await rm(path, { force: true });
     },
   };
 }

@@ -10,9 +10,17 @@ export interface PutTarget {
   readonly credentials: () => Promise<Credentials>;
 }
 
+export interface PutContent {
+  readonly chunks: readonly Uint8Array[];
+  readonly bytes: number;
+}
+
 export interface PutClient {
-  /** Uploads the chunks as one object, or as one part of a multipart upload given by `query`. Returns the ETag. */
-  put(key: string, chunks: readonly Uint8Array[], bytes: number, query?: string): Promise<string>;
+  /**
+   * Uploads the chunks as one object, or as one part of a multipart upload given by `query`. Returns the ETag. Retries
+   * until the signal is aborted.
+   */
+  put(key: string, content: PutContent, signal: AbortSignal, query?: string): Promise<string>;
   close(): void;
 }
 
@@ -27,8 +35,6 @@ class PutRefused extends Error {
 
 const idleTimeoutMs = 10_000;
 const backoffsMs = [50, 250, 1000];
-/** No retry starts after this time, so that the client gets a response within 30 seconds. */
-const retryWindowMs = 15_000;
 
 const isRetryable = (error: unknown) => !(error instanceof PutRefused) || error.status >= 500 || error.status === 429;
 
@@ -44,7 +50,7 @@ export function openPutClient(target: PutTarget): PutClient {
   const request = secure ? httpsRequest : httpRequest;
   const basePath = bucket.pathname.replace(/\/$/, "");
 
-  async function putOnce(key: string, chunks: readonly Uint8Array[], bytes: number, query: string): Promise<string> {
+  async function putOnce(key: string, content: PutContent, signal: AbortSignal, query: string): Promise<string> {
     const path = `${basePath}/${key}`;
     const signed = signRequest(
       { method: "PUT", host: bucket.host, path, query },
@@ -57,24 +63,24 @@ export function openPutClient(target: PutTarget): PutClient {
       hostname: bucket.hostname,
       port: bucket.port,
       path: query ? `${path}?${query}` : path,
-      headers: { ...signed, "content-length": bytes },
+      headers: { ...signed, "content-length": content.bytes },
       timeout: idleTimeoutMs,
+      signal,
     });
-    return send(outgoing, chunks);
+    return send(outgoing, content.chunks);
   }
 
   return {
-    async put(key, chunks, bytes, query = "") {
-      const began = Date.now();
+    async put(key, content, signal, query = "") {
       for (const backoffMs of backoffsMs) {
         try {
-          return await putOnce(key, chunks, bytes, query);
+          return await putOnce(key, content, signal, query);
         } catch (error) {
-          if (!isRetryable(error) || Date.now() - began > retryWindowMs) throw error;
+          if (!isRetryable(error) || signal.aborted) throw error;
           await sleep(backoffMs * (0.5 + Math.random()));
         }
       }
-      return putOnce(key, chunks, bytes, query);
+      return putOnce(key, content, signal, query);
     },
     close: () => agent.destroy(),
   };

@@ -15,6 +15,11 @@ const partBytes = 5 * 1024 * 1024;
  * Uploads up to this size need no pooled buffer, so that many small or slow uploads never wait for a few large ones.
  */
 const unpooledBytes = 256 * 1024;
+/**
+ * Time limit for storing a part, and for completing an upload, with all retries. A store that is slower is treated as
+ * unavailable, so that the client gets a response within 30 seconds.
+ */
+const timeLimitMs = 20_000;
 /** Room for a part, the chunk that completed it, and chunks that arrive while it is being sent. */
 export const bufferBytes = partBytes + 4 * maxChunkBytes;
 
@@ -71,15 +76,17 @@ export function createUpload(
     buffer = await buffers.take(owner);
   }
 
-  async function sendPart(): Promise<void> {
-    UploadId ??= (await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))).UploadId ?? "";
+  async function sendPart(abortSignal = AbortSignal.timeout(timeLimitMs)): Promise<void> {
+    const create = new CreateMultipartUploadCommand({ Bucket, Key });
+    UploadId ??= (await client.send(create, { abortSignal })).UploadId ?? "";
     const PartNumber = parts.length + 1;
     const query = `partNumber=${PartNumber}&uploadId=${encodeURIComponent(UploadId)}`;
-    parts.push({ PartNumber, ETag: await putBuffer(query) });
+    parts.push({ PartNumber, ETag: await putBuffer(abortSignal, query) });
     filled = 0;
   }
 
-  const putBuffer = (query?: string) => puts.put(Key, buffer ? [buffer.subarray(0, filled)] : [], filled, query);
+  const putBuffer = (signal: AbortSignal, query?: string) =>
+    puts.put(Key, { chunks: buffer ? [buffer.subarray(0, filled)] : [], bytes: filled }, signal, query);
 
   function release(): void {
     pending = [];
@@ -91,7 +98,7 @@ export function createUpload(
     write(chunk) {
       if (buffer && !busy) {
         fill(chunk);
-        return filled < partBytes ? undefined : withBuffer(sendPart);
+        return filled < partBytes ? undefined : withBuffer(() => sendPart());
       }
       pending.push(chunk);
       pendingBytes += chunk.length;
@@ -101,14 +108,16 @@ export function createUpload(
     async finish() {
       try {
         await busy;
+        const abortSignal = AbortSignal.timeout(timeLimitMs);
         if (!buffer) {
-          await puts.put(Key, pending, pendingBytes);
+          await puts.put(Key, { chunks: pending, bytes: pendingBytes }, abortSignal);
         } else if (UploadId === undefined) {
-          await putBuffer();
+          await putBuffer(abortSignal);
         } else {
-          if (filled > 0) await sendPart();
+          if (filled > 0) await sendPart(abortSignal);
           const MultipartUpload = { Parts: parts };
-          await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload }));
+          const complete = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload });
+          await client.send(complete, { abortSignal });
           UploadId = undefined;
         }
       } finally {

@@ -1,4 +1,9 @@
-import { ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  CreateBucketCommand,
+  ListMultipartUploadsCommand,
+  PutBucketVersioningCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { afterAll, expect, inject, test } from "vitest";
 import { openS3 } from "./s3.ts";
 import { storageContract } from "./storage-contract.ts";
@@ -17,7 +22,11 @@ const config = {
   uploadMemoryBytes: 20 * 1024 * 1024,
 };
 const storage = openS3(config);
-afterAll(() => storage.close());
+const client = new S3Client({ endpoint: config.endpoint, region: config.region, forcePathStyle: true, credentials });
+afterAll(() => {
+  storage.close();
+  client.destroy();
+});
 
 storageContract(() => storage);
 
@@ -26,13 +35,36 @@ test("a deleted object leaves no open upload behind", async () => {
   // Not aborted, as if the process had crashed.
   const upload = storage.create(key, "owner");
   for (let megabytes = 0; megabytes < 6; megabytes += 0.25) await upload.write(Buffer.alloc(maxChunkBytes));
-  const client = new S3Client({ endpoint: config.endpoint, region: config.region, forcePathStyle: true, credentials });
   const open = async () =>
     (await client.send(new ListMultipartUploadsCommand({ Bucket: config.bucket, Prefix: key }))).Uploads?.length ?? 0;
   expect(await open()).toBe(1);
   await storage.delete(key);
   expect(await open()).toBe(0);
-  client.destroy();
+});
+
+test("a deleted object comes back from its last version, if the bucket has versions", async () => {
+  const put = async (to: typeof storage, key: string, text: string) => {
+    const upload = to.create(key, "owner");
+    await upload.write(Buffer.from(text));
+    await upload.finish();
+  };
+  await put(storage, "recordings/contract/unversioned", "one");
+  await storage.delete("recordings/contract/unversioned");
+  expect(await storage.undelete?.("recordings/contract/unversioned")).toBe(false);
+
+  const Bucket = `versions-${Date.now()}`;
+  await client.send(new CreateBucketCommand({ Bucket }));
+  await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Enabled" } }));
+  const versioned = openS3({ ...config, bucket: Bucket });
+  const [key, longer] = ["recordings/contract/a", "recordings/contract/ab"];
+  await put(versioned, key, "one");
+  await put(versioned, longer, "longer");
+  // Twice: a delete marker each time.
+  for (const deleted of [key, key, longer]) await versioned.delete(deleted);
+  expect(await versioned.size(key)).toBeUndefined();
+  expect(await versioned.undelete?.(key)).toBe(true);
+  expect([await versioned.size(key), await versioned.size(longer)]).toEqual([3, undefined]);
+  versioned.close();
 });
 
 test("the check reports a missing bucket", async () => {

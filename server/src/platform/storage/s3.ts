@@ -2,9 +2,12 @@ import type { Readable } from "node:stream";
 import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketReplicationCommand,
+  GetBucketVersioningCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectVersionsCommand,
   NoSuchKey,
   NotFound,
   paginateListObjectsV2,
@@ -134,6 +137,8 @@ export function openS3(config: S3Config): Storage {
         for (const { Prefix } of CommonPrefixes) if (Prefix !== undefined) yield Prefix;
       }
     },
+    findProtection: () => findProtection(client, Bucket),
+    undelete: (key) => undelete(client, Bucket, key),
     check: () => checkStorage(storage),
     close() {
       puts.close();
@@ -142,6 +147,27 @@ export function openS3(config: S3Config): Storage {
     },
   };
   return storage;
+}
+
+async function findProtection(client: S3Client, Bucket: string) {
+  if ((await client.send(new GetBucketVersioningCommand({ Bucket }))).Status === "Enabled") return "versioned";
+  // Stores without replication, and buckets without it, answer with an error.
+  const replication = await client.send(new GetBucketReplicationCommand({ Bucket })).catch(() => undefined);
+  const rules = replication?.ReplicationConfiguration?.Rules ?? [];
+  return rules.some(({ Status }) => Status === "Enabled") ? "replicated" : "none";
+}
+
+/** Removes the delete markers of a key, so that its last version is the object again. */
+async function undelete(client: S3Client, Bucket: string, Key: string): Promise<boolean> {
+  const { Versions = [], DeleteMarkers = [] } = await client.send(
+    new ListObjectVersionsCommand({ Bucket, Prefix: Key }),
+  );
+  if (!Versions.some((version) => version.Key === Key)) return false;
+  for (const marker of DeleteMarkers) {
+    if (marker.Key !== Key) continue;
+    await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId: marker.VersionId }));
+  }
+  return true;
 }
 
 const maxKeysPerDelete = 1000;

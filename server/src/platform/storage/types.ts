@@ -45,6 +45,10 @@ export interface Storage {
   listFolders(prefix: string): AsyncIterable<string>;
   /** Creates a presigned URL that is valid for some seconds. Undefined if the engine does not support it. */
   readonly link?: (key: string, link: ObjectLink) => Promise<string>;
+  /** Whether deleted objects can be brought back. Undefined if the engine cannot tell. */
+  readonly findProtection?: () => Promise<"versioned" | "replicated" | "none">;
+  /** Brings a deleted object back. Returns false if there is no version of it. Undefined if the engine keeps no versions. */
+  readonly undelete?: (key: string) => Promise<boolean>;
   /** Throws with the reason unless objects can be written, read and deleted. */
   check(): Promise<void>;
   close(): void;

@@ -9,6 +9,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
+import { countChange, readBefore } from "../../scores/count-review.ts";
 import { disputeLowersScore, disputeResolved, notArbiter, reviewIncomplete } from "../errors.ts";
 import type { ReviewRow } from "../find-review.ts";
 import { type ReviewAnswers, readRevision } from "../read-answers.ts";
@@ -40,6 +41,7 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
     requireAllDecided(dispute, items);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
+    const counted = await readBefore(tx, review);
     const changes = decidedAnswers(dispute, items);
     const isChanged = Object.keys(changes).length > 0;
     const revision = isChanged ? await revise(tx, review, scored, { before, changes, actor }) : undefined;
@@ -67,6 +69,7 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
     });
     const resolved = await findDispute(tx, workspaceId, id);
     const data = { dispute_id: id, changed: Object.keys(changes), ...(revision && { revision: revision.number }) };
+    await countChange(tx, review, counted);
     await recordReviewAct(tx, "review.resolved", review, { actor, data });
     return resolved;
   });

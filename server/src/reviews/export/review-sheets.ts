@@ -19,6 +19,7 @@ const reviewColumns: Readonly<Record<string, (review: ReviewBody) => Cell>> = {
   reviewer_type: ({ reviewer }) => reviewer.type,
   reviewer_id: ({ reviewer }) => reviewer.id,
   selection: ({ selection }) => selection,
+  calibration_id: ({ calibration_id }) => calibration_id,
   state: ({ state }) => state,
   revision: ({ revision }) => revision,
   score: ({ score }) => points(score),

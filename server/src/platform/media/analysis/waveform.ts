@@ -1,3 +1,5 @@
+import type { Run } from "./speech.ts";
+
 /** Points per second: enough for any zoom at which single words can be distinguished. */
 export const pointsPerSecond = 50;
 const headerBytes = 24;
@@ -30,4 +32,15 @@ export function encodeWaveform({ sampleRate, channels }: Waveform): Buffer {
     }
   });
   return bytes;
+}
+
+/** Draws parts of a waveform as silence, in milliseconds. */
+export function muteWaveform({ channels, ...rest }: Waveform, muted: readonly Run[]): Waveform {
+  const pointOf = (ms: number) => (ms * pointsPerSecond) / 1000;
+  const silence = (points: Int8Array) => {
+    const copy = points.slice();
+    for (const [start, end] of muted) copy.fill(0, Math.floor(pointOf(start)), Math.ceil(pointOf(end)));
+    return copy;
+  };
+  return { ...rest, channels: channels.map(({ lows, highs }) => ({ lows: silence(lows), highs: silence(highs) })) };
 }

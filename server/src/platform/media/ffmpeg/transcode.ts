@@ -1,6 +1,8 @@
+import type { Run } from "../analysis/speech.ts";
 import type { RecordingFormat } from "../containers/recognition-result.ts";
 import { decoderArgs, inputArgs, notDecoded } from "./ffmpeg-args.ts";
 import { MediaError, ScratchFull, undecodable } from "./media-error.ts";
+import { muteFilter } from "./mute-filter.ts";
 import { runTool, type ToolRun } from "./run-tool.ts";
 
 /** The playback copy: AAC in MP4 with the index first. See docs/decisions/0009-the-playback-copy.md. */
@@ -49,6 +51,10 @@ function mixFilter(channels: number): string {
   return `pan=stereo|c0=${mixed(0)}|c1=${mixed(1)},`;
 }
 
+/** First part of a filter: fills gaps in time, and mixes more than two channels. */
+export const recordingFilter = (format: RecordingFormat, channels: number) =>
+  `${timestampedFormats.includes(format) ? "aresample=async=1," : ""}${mixFilter(channels)}`;
+
 interface Transcoding extends Pick<ToolRun, "sandbox" | "folder" | "limits" | "signal"> {
   readonly format: RecordingFormat;
   readonly file: string;
@@ -59,6 +65,8 @@ interface Transcoding extends Pick<ToolRun, "sandbox" | "folder" | "limits" | "s
   readonly onSamples?: ((samples: Buffer) => void) | undefined;
   /** Reads a WAV file to its end, ignoring the length in its header, which an interrupted recorder never wrote. */
   readonly ignoreLength?: boolean;
+  /** Parts that are silent in the playback copy, in milliseconds. `onSamples` gets them nevertheless. */
+  readonly muted?: readonly Run[] | undefined;
 }
 
 /**
@@ -66,16 +74,17 @@ interface Transcoding extends Pick<ToolRun, "sandbox" | "folder" | "limits" | "s
  * number of decoder errors.
  */
 export async function transcode(work: Transcoding): Promise<{ decodeErrors: number }> {
-  const { format, file, playbackFile, sound, maxSeconds, ignoreLength, onSamples, ...where } = work;
+  const { format, file, playbackFile, sound, maxSeconds, ignoreLength, onSamples, muted = [], ...where } = work;
   const { sampleRate, channels } = sound;
-  const filter = `${timestampedFormats.includes(format) ? "aresample=async=1," : ""}${mixFilter(sound.sourceChannels)}aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
+  const filter = `${recordingFilter(format, sound.sourceChannels)}aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=${channels === 1 ? "mono" : "stereo"}`;
+  const mute = muteFilter(muted, sampleRate) || "anull";
   const end = await runTool({
     ...where,
     args: [
       ...["ffmpeg", "-nostdin", "-y", "-hide_banner", "-v", "error", "-threads", "1", "-filter_threads", "1"],
       ...["-t", String(maxSeconds), ...(ignoreLength ? ["-ignore_length", "1"] : [])],
       ...[...decoderArgs, ...inputArgs(format, file)],
-      ...["-filter_complex", `[0:a:0]${filter}${onSamples ? ",asplit=2[copy][samples]" : "[copy]"}`],
+      ...["-filter_complex", `[0:a:0]${filter}${onSamples ? ",asplit=2[heard][samples];[heard]" : ","}${mute}[copy]`],
       ...["-map", "[copy]", ...encoderArgs(sound), "-threads", "1", `file:${playbackFile}`],
       ...(onSamples ? ["-map", "[samples]", "-f", "s16le", "pipe:1"] : []),
     ],

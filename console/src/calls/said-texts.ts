@@ -1,0 +1,9 @@
+import type { SaidSide } from "./call-filters.ts";
+import type { TextKey } from "./texts.ts";
+
+export const saidByTexts: Readonly<Record<SaidSide, TextKey>> = {
+  agent: "saidByAgent",
+  customer: "saidByCustomer",
+  left: "saidByLeft",
+  right: "saidByRight",
+};

@@ -1,0 +1,4 @@
+import { folderTexts } from "../i18n/folder-texts.ts";
+
+export const useTexts = folderTexts({ en: () => import("./en.json"), fr: () => import("./fr.json") });
+export type Translate = ReturnType<typeof useTexts>["t"];

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { Answer } from "../answers.ts";
+import { Question } from "../question.ts";
+import { agreement } from "./agreement.ts";
+
+const base = { id: "q", title: "Q" };
+const options = ["poor", "fair", "good"].map((id) => ({ id, label: id }));
+const yesNo = Question.parse({ ...base, type: "yes_no", not_applicable: true });
+const choice = Question.parse({ ...base, type: "choice", options });
+const scale = Question.parse({ ...base, type: "scale", options });
+const multiple = Question.parse({ ...base, type: "multiple", options });
+const banded = Question.parse({
+  ...base,
+  type: "number",
+  bands: [
+    { to: 10, points: 2 },
+    { from: 11, to: 20, points: 1 },
+  ],
+});
+
+const answersOf = (...values: (Answer["value"] | "n/a")[]): (Answer | undefined)[] =>
+  values.map((value) => (value === undefined ? undefined : value === "n/a" ? { not_applicable: true } : { value }));
+const times = (count: number, ...values: Parameters<typeof answersOf>) =>
+  Array.from({ length: count }, () => answersOf(...values));
+
+test("everyone agrees, in two categories: all figures are 1, and no interval is invented", () => {
+  const { answer } = agreement(yesNo, [...times(5, "yes", "yes", "yes"), ...times(5, "no", "no", "no")]);
+  expect(answer).toEqual({
+    calls: 10,
+    tooFew: false,
+    raw: { value: 1, interval: null },
+    alpha: { value: 1, interval: null },
+    ac: { value: 1, interval: null },
+  });
+});
+
+test("one category only: α says nothing, AC1 and raw agreement are 1", () => {
+  for (const [question, value] of [
+    [yesNo, "yes"],
+    [choice, "good"],
+    [scale, "good"],
+    [multiple, ["good", "poor"]],
+    [banded, 4],
+  ] as const) {
+    const { answer } = agreement(question, times(9, value as Answer["value"], value as Answer["value"]));
+    expect(answer?.raw.value, question.type).toBe(1);
+    expect(answer?.alpha, question.type).toEqual({ value: null, interval: null });
+    expect(answer?.ac.value, question.type).toBeCloseTo(1, 10);
+  }
+});
+
+test("one rater is missing on some calls: the others are compared", () => {
+  const full = agreement(yesNo, [...times(6, "yes", "yes"), ...times(3, "yes", "no"), ...times(3, "no", "no")]);
+  const { answer } = agreement(yesNo, [
+    ...times(6, "yes", undefined, "yes"),
+    ...times(3, undefined, "yes", "no"),
+    ...times(3, "no", "no", undefined),
+  ]);
+  expect(answer).toEqual(full.answer);
+  const alone = agreement(yesNo, times(9, "yes", undefined)).answer;
+  expect(alone).toMatchObject({
+    calls: 0,
+    tooFew: true,
+    raw: { value: null },
+    alpha: { value: null },
+    ac: { value: null },
+  });
+  expect(agreement(yesNo, []).answer).toMatchObject({ calls: 0, tooFew: true, raw: { value: null, interval: null } });
+});
+
+test("fewer than 8 calls are too few", () => {
+  expect(agreement(yesNo, times(7, "yes", "no")).answer).toMatchObject({ calls: 7, tooFew: true });
+  expect(agreement(yesNo, times(8, "yes", "no")).answer).toMatchObject({ calls: 8, tooFew: false });
+});
+
+test("applicability is a question of its own; the answer is compared among those who thought it applicable", () => {
+  const { applicability, answer } = agreement(yesNo, [
+    ...times(6, "yes", "yes", "n/a"),
+    ...times(2, "no", "no", "no"),
+    ...times(2, "n/a", "n/a", "n/a"),
+    ...times(1, "n/a", "n/a", "yes"),
+  ]);
+  expect(applicability?.calls).toBe(11);
+  // 7 calls with 1 of 3 pairs, 4 with all.
+  expect(applicability?.raw.value).toBeCloseTo((7 / 3 + 4) / 11, 10);
+  expect(applicability?.raw.interval?.low).toBeLessThan(applicability?.raw.value ?? 0);
+  expect(answer).toMatchObject({ calls: 8, raw: { value: 1 }, alpha: { value: 1 } });
+  expect(agreement(choice, times(9, "good", "good")).applicability).toBeNull();
+});
+
+test("a scale is ordinal: neighbours disagree less than extremes", () => {
+  const near = [...times(5, "good", "good"), ...times(5, "poor", "poor"), ...times(2, "good", "fair")];
+  const far = [...times(5, "good", "good"), ...times(5, "poor", "poor"), ...times(2, "good", "poor")];
+  const [nearScale, farScale] = [agreement(scale, near).answer, agreement(scale, far).answer];
+  expect(nearScale?.alpha.value).toBeGreaterThan(farScale?.alpha.value ?? 1);
+  expect(nearScale?.ac.value).toBeGreaterThan(farScale?.ac.value ?? 1);
+  // Raw agreement does not weigh.
+  expect(nearScale?.raw.value).toBeCloseTo(10 / 12, 10);
+  expect(farScale?.raw.value).toBeCloseTo(10 / 12, 10);
+});
+
+test("sets are compared as a whole, in any order; numbers by their band", () => {
+  const sets = [...times(4, ["good", "poor"], ["poor", "good"]), ...times(4, ["good"], ["good", "poor"])];
+  expect(agreement(multiple, sets).answer?.raw.value).toBe(0.5);
+  const numbers = [...times(4, 1, 9), ...times(3, 9, 12), ...times(1, 30, 40)];
+  expect(agreement(banded, numbers).answer?.raw.value).toBe(5 / 8);
+  const values = Question.parse({ ...base, type: "number" });
+  expect(agreement(values, numbers).answer?.raw.value).toBe(0);
+});
+
+test("text is not compared", () => {
+  const text = Question.parse({ ...base, type: "text", not_applicable: true });
+  expect(agreement(text, times(9, "a", "b"))).toEqual({ applicability: null, answer: null });
+});
+
+test("intervals stay within what a coefficient can be", () => {
+  const { answer } = agreement(yesNo, [...times(7, "yes", "yes"), ...times(1, "no", "yes")]);
+  expect(answer?.raw.interval?.high).toBe(1);
+  expect(answer?.ac.interval?.high).toBe(1);
+});
+
+test("there may be as many sets as calls", () => {
+  const ids = Array.from({ length: 14 }, (_, n) => `o${n}`);
+  const many = Question.parse({ ...base, type: "multiple", options: ids.map((id) => ({ id, label: id })) });
+  const setOf = (n: number) => ids.filter((_, bit) => (n >> bit) % 2 === 1);
+  const calls = Array.from({ length: 10_000 }, (_, n) => answersOf(setOf(n), setOf(n % 2 === 0 ? n : n + 1)));
+  const { answer } = agreement(many, calls);
+  expect(answer?.raw.value).toBe(0.5);
+  expect(answer?.alpha.value).toBeCloseTo(0.5, 3);
+  expect(answer?.ac.interval?.low).toBeCloseTo(0.49, 2);
+});

@@ -1,0 +1,231 @@
+import { verifyProof } from "@hearback/draws/verify-proof";
+import { expect, test } from "vitest";
+import { openPlanTests } from "../../testing/plans.ts";
+import type { Person } from "../../testing/reviews.ts";
+import { openTestApp } from "../../testing/test-app.ts";
+import { runDraws } from "../draws/run-draws.ts";
+
+const service = await openTestApp();
+const { admin, app, caller } = service;
+const { workspaceId } = caller;
+const tests = await openPlanTests(service);
+const { supervisor, reviewer, scorecardId, createPlan, addReady, draw, newAgent, newReviewer } = tests;
+
+interface Drawn {
+  readonly id: string;
+  readonly call_id: string;
+  readonly agent_id: string;
+  readonly reviewer_id: string | null;
+  readonly kind: string;
+  readonly state: string;
+  readonly review_id: string | null;
+}
+const assignmentsOf = async (drawId: string): Promise<Drawn[]> =>
+  (await admin.query("select * from assignment where draw_id = $1 order by agent_id, kind, place", [drawId])).rows;
+const openQueue = async (person: Person) =>
+  (await person.ask("GET", "/assignments?state=open")).body.assignments as Drawn[];
+
+/** A plan of the reviewers with one drawn period of calls of one new agent. */
+async function drawn(
+  reviewers: readonly Person[],
+  { calls = 6, ...change }: Parameters<typeof createPlan>[0] & { calls?: number } = {},
+) {
+  const agent = await newAgent();
+  const planId = await createPlan({ reviewers: reviewers.map(({ id }) => ({ user_id: id, capacity: 10 })), ...change });
+  await addReady(Array(calls).fill(agent.id));
+  return { agent, planId, drawId: await draw(planId) };
+}
+const isProven = async (drawId: string) =>
+  expect(verifyProof((await supervisor.ask("GET", `/draws/${drawId}/proof`)).body).findings).toEqual([]);
+
+async function submit(person: Person, callId: string, answers = { greeting: "yes", identity: "full" }) {
+  const { body: review, status } = await person.ask("POST", "/reviews", { call_id: callId, scorecard_id: scorecardId });
+  expect(status).toBe(201);
+  let { number } = review;
+  for (const [question, value] of Object.entries(answers)) {
+    const saved = await person.ask("PUT", `/reviews/${review.id}/answers/${question}`, { value }, number);
+    number = saved.body.number;
+  }
+  const submitted = await person.ask("POST", `/reviews/${review.id}/submit`, undefined, number);
+  expect(submitted.status).toBe(200);
+  return submitted.body;
+}
+
+test("a review of a drawn call is a drawn review, and finishes its assignment", async () => {
+  const person = await newReviewer();
+  const { drawId } = await drawn([person]);
+  const [first] = await openQueue(person);
+  const review = await submit(person, first?.call_id ?? "");
+  expect(review.selection).toBe("drawn");
+  expect((await person.ask("GET", "/assignments/queue")).body).toMatchObject({ open: 1, done_this_week: 1 });
+  const done = (await assignmentsOf(drawId)).find(({ id }) => id === first?.id);
+  expect(done).toMatchObject({ state: "done", review_id: review.id });
+  await supervisor.ask("POST", `/reviews/${review.id}/reopen`);
+  expect((await person.ask("GET", "/assignments/queue")).body).toMatchObject({ open: 2, done_this_week: 0 });
+});
+
+test("a discarded draft is back on the queue", async () => {
+  const person = await newReviewer();
+  await drawn([person]);
+  const [first] = await openQueue(person);
+  const { body: review } = await person.ask("POST", "/reviews", { call_id: first?.call_id, scorecard_id: scorecardId });
+  expect((await openQueue(person))[0]).toMatchObject({ id: first?.id, review_id: review.id });
+  await person.ask("DELETE", `/reviews/${review.id}`);
+  expect((await openQueue(person))[0]).toMatchObject({ id: first?.id, review_id: null });
+});
+
+test("drawn calls can be reviewed where reviewers cannot pick calls", async () => {
+  const person = await newReviewer();
+  await drawn([person], { calls: 3, per_agent: 1 });
+  await admin.query(`update workspace set settings = settings || '{"reviewers_pick_calls": false}' where id = $1`, [
+    workspaceId,
+  ]);
+  const [first] = await openQueue(person);
+  const other = await admin.query("select id from call where agent_id = $1 and id <> $2", [
+    first?.agent_id,
+    first?.call_id,
+  ]);
+  const start = (call_id: string) => person.ask("POST", "/reviews", { call_id, scorecard_id: scorecardId });
+  expect((await start(other.rows[0].id)).body).toMatchObject({ code: "picking_off" });
+  expect((await start(first?.call_id ?? "")).status).toBe(201);
+  await admin.query(`update workspace set settings = settings || '{"reviewers_pick_calls": true}' where id = $1`, [
+    workspaceId,
+  ]);
+});
+
+test("the next ticket takes the place of a skipped call, and the proof contains both", async () => {
+  const person = await newReviewer();
+  const { drawId, agent } = await drawn([person], { calls: 3 });
+  const [first] = await openQueue(person);
+  const needsNote = await person.ask("POST", `/assignments/${first?.id}/skip`, { reason: "other" });
+  expect(needsNote).toMatchObject({ status: 400, body: { code: "member_missing" } });
+  const skip = (id = first?.id) => person.ask("POST", `/assignments/${id}/skip`, { reason: "inaudible" });
+  expect((await skip()).body).toMatchObject({ state: "skipped", skipped: { reason: "inaudible" } });
+  expect((await skip()).body).toMatchObject({ code: "assignment_closed" });
+  const queue = await openQueue(person);
+  expect(queue).toHaveLength(2);
+  expect(queue.map(({ call_id }) => call_id)).not.toContain(first?.call_id);
+  await isProven(drawId);
+  // There is no fourth call.
+  await skip(queue[0]?.id);
+  expect(await openQueue(person)).toHaveLength(1);
+  await isProven(drawId);
+  expect((await agent.ask("GET", `/draws/${drawId}`)).body).toMatchObject({
+    mine: { calls: 3, drawn: 3, skipped: 2 },
+    skips: { inaudible: 2 },
+  });
+});
+
+test("a call that is handed back goes to another reviewer of the plan, in the end to a supervisor", async () => {
+  const [one, two] = [await newReviewer(), await newReviewer()];
+  const { drawId } = await drawn([one, two], { per_agent: 1 });
+  const [assignment] = await assignmentsOf(drawId);
+  const [holder, other] = assignment?.reviewer_id === one.id ? [one, two] : [two, one];
+  const handBack = (person: Person) => person.ask("POST", `/assignments/${assignment?.id}/hand-back`);
+  expect((await handBack(other)).body).toMatchObject({ code: "assignment_not_found" });
+  expect((await handBack(holder)).body).toMatchObject({ reviewer_id: other.id });
+  expect((await handBack(holder)).status).toBe(404);
+  expect((await handBack(other)).body).toMatchObject({ reviewer_id: null });
+  expect(
+    (await supervisor.ask("GET", `/assignments?reviewer_id=none&draw_id=${drawId}`)).body.assignments,
+  ).toHaveLength(1);
+  expect((await supervisor.ask("GET", `/draws/${drawId}`)).body.progress).toMatchObject({ open: 1, unassigned: 1 });
+  const again = await supervisor.ask("PATCH", `/assignments/${assignment?.id}`, { reviewer_id: one.id });
+  expect(again.body).toMatchObject({ reviewer_id: one.id });
+  const { reviewers } = (await supervisor.ask("GET", `/draws/${drawId}/reviewers`)).body;
+  expect(reviewers.find(({ user_id }: { user_id: string }) => user_id === one.id)).toMatchObject({
+    open: 1,
+    capacity: 10,
+  });
+});
+
+test("nobody gets their own calls, those of the team that they lead, or both reviews of a call", async () => {
+  const agent = await newAgent();
+  const [lead, other] = [await newReviewer(), await newReviewer()];
+  const team = (await supervisor.ask("POST", "/teams", { name: "Led" })).body.id;
+  expect((await supervisor.ask("PATCH", `/teams/${team}`, { lead_id: lead.id })).body).toMatchObject({
+    lead_id: lead.id,
+  });
+  await supervisor.ask("PATCH", `/users/${agent.id}`, { team_id: team });
+  const planId = await createPlan({
+    per_agent: 10,
+    skip_team_lead: true,
+    second_percent: 20,
+    team_ids: [team],
+    reviewers: [lead, other, reviewer].map(({ id }) => ({ user_id: id, capacity: 10 })),
+  });
+  await addReady(Array(10).fill(agent.id));
+  const drawId = await draw(planId);
+  const all = await assignmentsOf(drawId);
+  expect(all).toHaveLength(12);
+  expect(all.map(({ reviewer_id }) => reviewer_id)).not.toContain(lead.id);
+  for (const second of all.filter(({ kind }) => kind === "second")) {
+    const first = all.find(({ kind, call_id }) => kind === "first" && call_id === second.call_id);
+    expect(second.reviewer_id).not.toBe(first?.reviewer_id);
+    const swap = await supervisor.ask("PATCH", `/assignments/${second.id}`, { reviewer_id: first?.reviewer_id });
+    expect(swap.body).toMatchObject({ code: "reviewer_excluded" });
+  }
+  const toLead = await supervisor.ask("PATCH", `/assignments/${all[0]?.id}`, { reviewer_id: lead.id });
+  expect(toLead.body).toMatchObject({ code: "reviewer_excluded" });
+});
+
+test("a second review is blind: its reviewer does not see that it is one before submitting", async () => {
+  const people = [await newReviewer(), await newReviewer()];
+  const { drawId } = await drawn(people, { per_agent: 5, second_percent: 20 });
+  const second = (await assignmentsOf(drawId)).find(({ kind }) => kind === "second");
+  const person = people.find(({ id }) => id === second?.reviewer_id) as Person;
+  const started = await person.ask("POST", "/reviews", { call_id: second?.call_id, scorecard_id: scorecardId });
+  expect(started.body.selection).toBe("drawn");
+  const listed = async (selection: string) =>
+    (await person.ask("GET", `/reviews?state=draft&selection=${selection}`)).body.reviews.length;
+  expect([await listed("second"), await listed("drawn")]).toEqual([0, 1]);
+  let { number } = started.body;
+  for (const [question, value] of Object.entries({ greeting: "yes", identity: "full" }))
+    number = (await person.ask("PUT", `/reviews/${started.body.id}/answers/${question}`, { value }, number)).body
+      .number;
+  const submitted = await person.ask("POST", `/reviews/${started.body.id}/submit`, undefined, number);
+  expect(submitted.body).toMatchObject({ selection: "second", state: "submitted" });
+});
+
+test("an erased call is replaced by the next ticket", async () => {
+  const person = await newReviewer();
+  const { drawId } = await drawn([person], { calls: 4, per_agent: 1 });
+  const [first] = await openQueue(person);
+  await admin.query("delete from call where id = $1", [first?.call_id]);
+  const client = await admin.connect();
+  await client.query("begin");
+  await client.query("select set_config('hearback.workspace', $1, true), skip_assignments_of($2)", [
+    workspaceId,
+    [first?.call_id],
+  ]);
+  await client.query("commit");
+  client.release();
+  await runDraws(app, workspaceId);
+  const [next, ...rest] = await openQueue(person);
+  expect(rest).toEqual([]);
+  expect(next?.call_id).not.toBe(first?.call_id);
+  await isProven(drawId);
+});
+
+test("what a deactivated reviewer has on their queue waits for a supervisor", async () => {
+  const person = await newReviewer();
+  const { drawId, planId } = await drawn([person, reviewer], { per_agent: 4 });
+  const own = (await assignmentsOf(drawId)).filter(({ reviewer_id }) => reviewer_id === person.id);
+  expect(own).toHaveLength(2);
+  const { admin: administrator } = tests;
+  expect((await administrator.ask("PATCH", `/users/${person.id}`, { deactivated: true })).status).toBe(200);
+  expect((await supervisor.ask("GET", `/draws/${drawId}`)).body.progress.unassigned).toBe(2);
+  expect((await supervisor.ask("GET", `/plans/${planId}`)).body.reviewers).toHaveLength(1);
+});
+
+test("reviewers see their own queue only, and agents none", async () => {
+  const [one, two] = [await newReviewer(), await newReviewer()];
+  const { agent, drawId } = await drawn([one, two], { per_agent: 4 });
+  const seen = [...(await openQueue(one)), ...(await openQueue(two))];
+  expect(seen).toHaveLength(4);
+  expect((await one.ask("GET", `/assignments?reviewer_id=${two.id}`)).body.assignments).toEqual([]);
+  expect((await agent.ask("GET", "/assignments")).status).toBe(403);
+  const plans = (await agent.ask("GET", "/plans")).body.plans;
+  expect(plans.every((plan: { reviewers: unknown[] }) => plan.reviewers.length === 0)).toBe(true);
+  expect((await agent.ask("GET", `/draws/${drawId}/reviewers`)).status).toBe(403);
+});

@@ -1,0 +1,126 @@
+import type { AssignmentBody, SkipReason } from "@hearback/contract";
+import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { fieldInvalid } from "../../platform/errors.ts";
+import { findDraw } from "../draws/find-draw.ts";
+import { reviewerExcluded } from "../errors.ts";
+import { chooseReviewer, mayReview } from "./choose-reviewer.ts";
+import {
+  type AssignmentRow,
+  type AssignmentViewer,
+  findAssignment,
+  lockOpenAssignment,
+  toAssignmentBody,
+} from "./find-assignment.ts";
+import { replaceSkipped } from "./replace-skipped.ts";
+
+export interface SkipInput {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly reason: SkipReason;
+  readonly note: string;
+}
+
+/** Skips a call that cannot be reviewed. The agent's next ticket takes its place. */
+export async function skipAssignment(app: App, viewer: AssignmentViewer, input: SkipInput): Promise<AssignmentBody> {
+  const { id, actor, reason, note } = input;
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const assignment = await lockOpenAssignment(tx, viewer, id);
+    await discardDraft(tx, assignment);
+    const skip = { state: "skipped", skipReason: reason, skipNote: note, skippedBy: actor.id, reviewId: null };
+    await tx.updateTable("assignment").set(skip).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
+    if (assignment.kind === "first") {
+      // Whoever has a conflict of interest with one call of the agent may have it with the next.
+      const except = reason === "conflict" && assignment.reviewerId ? [assignment.reviewerId] : [];
+      await replaceSkipped(tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
+    }
+    const skipped = await findAssignment(tx, viewer, id);
+    const subject = { type: "assignment", id };
+    const data = { call_id: assignment.callId, reason };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.skipped", subject, data });
+    return toAssignmentBody(skipped, viewer);
+  });
+}
+
+/** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed. */
+async function discardDraft(tx: Db, { workspaceId, reviewId }: AssignmentRow): Promise<void> {
+  if (reviewId === null) return;
+  await tx
+    .deleteFrom("review")
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", reviewId)
+    .where("state", "=", "draft")
+    .where("revision", "=", 0)
+    .execute();
+}
+
+/** Gives a call back. Another reviewer of the plan gets it; if nobody can, it waits for a supervisor. */
+export async function handBackAssignment(
+  app: App,
+  viewer: AssignmentViewer,
+  { id, actor }: { readonly id: string; readonly actor: Actor },
+): Promise<AssignmentBody> {
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const assignment = await lockOpenAssignment(tx, viewer, id);
+    const { reviewerId, declinedBy } = assignment;
+    const declined = reviewerId ? [...new Set([...declinedBy, reviewerId])] : declinedBy;
+    const draw = await findDraw(tx, workspaceId, assignment.drawId);
+    const next = (await chooseReviewer(tx, draw, { ...assignment, declinedBy: declined })) ?? null;
+    await assign(tx, assignment, next, declined);
+    const subject = { type: "assignment", id };
+    const data = { reviewer_id: next };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.handed_back", subject, data });
+    // The caller may no longer see it.
+    return toAssignmentBody({ ...assignment, reviewerId: next, reviewId: null }, viewer);
+  });
+}
+
+/** Gives a call to another reviewer. */
+export async function reassign(
+  app: App,
+  viewer: AssignmentViewer,
+  { id, actor, reviewerId }: { readonly id: string; readonly actor: Actor; readonly reviewerId: string },
+): Promise<AssignmentBody> {
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const assignment = await lockOpenAssignment(tx, viewer, id);
+    const user = await tx
+      .selectFrom("appUser")
+      .select("id")
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", reviewerId)
+      .where("role", "!=", "agent")
+      .where("deactivatedAt", "is", null)
+      .executeTakeFirst();
+    if (!user) throw fieldInvalid("reviewer_id", "unknown", "must be the id of an active user who may review");
+    if (assignment.reviewerId === reviewerId) return toAssignmentBody(assignment, viewer);
+    const draw = await findDraw(tx, workspaceId, assignment.drawId);
+    if (!(await mayReview(tx, draw, assignment, reviewerId))) throw reviewerExcluded();
+    await assign(tx, assignment, reviewerId, assignment.declinedBy);
+    const changed = await findAssignment(tx, viewer, id);
+    const subject = { type: "assignment", id };
+    const data = { from: assignment.reviewerId, to: reviewerId };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.reassigned", subject, data });
+    return toAssignmentBody(changed, viewer);
+  });
+}
+
+async function assign(
+  tx: Db,
+  assignment: AssignmentRow,
+  reviewerId: string | null,
+  declinedBy: string[],
+): Promise<void> {
+  await discardDraft(tx, assignment);
+  await tx
+    .updateTable("assignment")
+    .set({ reviewerId, declinedBy, reviewId: null })
+    .where("workspaceId", "=", assignment.workspaceId)
+    .where("id", "=", assignment.id)
+    .execute();
+}

@@ -1,0 +1,77 @@
+import type { AssignmentBody } from "@hearback/contract";
+import { type Selectable, sql } from "kysely";
+import type { Caller } from "../../platform/caller.ts";
+import type { Db } from "../../platform/database/database.ts";
+import type { Assignment } from "../../platform/database/tables.ts";
+import { isUuid } from "../../platform/is-uuid.ts";
+import { assignmentClosed, assignmentNotFound } from "../errors.ts";
+
+export type AssignmentRow = Selectable<Assignment> & { readonly planName: string };
+
+/** What a caller may see of assignments. */
+export interface AssignmentViewer {
+  readonly workspaceId: string;
+  /** Only the queue of this user; null: all. */
+  readonly reviewerId: string | null;
+}
+
+export const assignmentViewerOf = (caller: Caller): AssignmentViewer => ({
+  workspaceId: caller.workspaceId,
+  reviewerId: caller.kind === "session" && caller.role === "reviewer" ? caller.userId : null,
+});
+
+export const selectAssignments = (tx: Db, { workspaceId, reviewerId }: AssignmentViewer) =>
+  tx
+    .selectFrom("assignment")
+    .innerJoin("reviewPlan", (join) =>
+      join
+        .onRef("reviewPlan.workspaceId", "=", "assignment.workspaceId")
+        .onRef("reviewPlan.id", "=", "assignment.planId"),
+    )
+    .selectAll("assignment")
+    .select("reviewPlan.name as planName")
+    .where("assignment.workspaceId", "=", workspaceId)
+    .$if(reviewerId !== null, (rows) => rows.where("assignment.reviewerId", "=", reviewerId));
+
+export async function findAssignment(tx: Db, viewer: AssignmentViewer, id: string): Promise<AssignmentRow> {
+  const found = isUuid(id)
+    ? await selectAssignments(tx, viewer)
+        .where("assignment.id", "=", id)
+        .where("assignment.state", "!=", "pending")
+        .executeTakeFirst()
+    : undefined;
+  if (!found) throw assignmentNotFound();
+  return found;
+}
+
+/** Prevents changes of an open assignment until the transaction ends. */
+export async function lockOpenAssignment(tx: Db, viewer: AssignmentViewer, id: string): Promise<AssignmentRow> {
+  await findAssignment(tx, viewer, id);
+  await sql`select from assignment where workspace_id = ${viewer.workspaceId} and id = ${id} for no key update`.execute(
+    tx,
+  );
+  const assignment = await findAssignment(tx, viewer, id);
+  if (assignment.state !== "open") throw assignmentClosed();
+  return assignment;
+}
+
+export function toAssignmentBody(row: AssignmentRow, { reviewerId }: AssignmentViewer): AssignmentBody {
+  return {
+    id: row.id,
+    plan: { id: row.planId, name: row.planName },
+    draw_id: row.drawId,
+    call_id: row.callId,
+    agent_id: row.agentId,
+    scorecard_id: row.scorecardId,
+    // A second review is blind: the reviewer does not know that it is one.
+    kind: reviewerId === null ? (row.kind as "first" | "second") : null,
+    state: row.state as AssignmentBody["state"],
+    reviewer_id: row.reviewerId,
+    due_at: row.dueAt.toISOString(),
+    review_id: row.reviewId,
+    done_at: row.doneAt?.toISOString() ?? null,
+    skipped: row.skipReason
+      ? { reason: row.skipReason as NonNullable<AssignmentBody["skipped"]>["reason"], note: row.skipNote ?? "" }
+      : null,
+  };
+}

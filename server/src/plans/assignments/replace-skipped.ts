@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { drawNext } from "../draws/draw-calls.ts";
+import { type DrawRow, lockDraw } from "../draws/find-draw.ts";
+import { chooseReviewer } from "./choose-reviewer.ts";
+
+const batchSize = 100;
+
+/**
+ * Lets the next tickets of an agent take the place of skipped calls: as many as are missing. `except` do not get them.
+ * Locks the draw, so that two replacements do not take the same ticket.
+ */
+export async function replaceSkipped(
+  tx: Db,
+  { workspaceId, id }: Pick<DrawRow, "workspaceId" | "id">,
+  agentId: string,
+  except: readonly string[] = [],
+): Promise<void> {
+  const draw = await lockDraw(tx, workspaceId, id);
+  const agent = await tx
+    .selectFrom("drawAgent")
+    .select("take")
+    .where("workspaceId", "=", workspaceId)
+    .where("drawId", "=", id)
+    .where("agentId", "=", agentId)
+    .executeTakeFirst();
+  const { before, usable } = await tx
+    .selectFrom("assignment")
+    .select([
+      sql<number>`count(*)::int`.as("before"),
+      sql<number>`(count(*) filter (where state <> 'skipped'))::int`.as("usable"),
+    ])
+    .where("workspaceId", "=", workspaceId)
+    .where("drawId", "=", id)
+    .where("agentId", "=", agentId)
+    .where("kind", "=", "first")
+    .executeTakeFirstOrThrow();
+  const missing = (agent?.take ?? 0) - usable;
+  if (missing <= 0) return;
+  for (const added of await drawNext(tx, draw, agentId, { take: missing, before })) {
+    const assignment = await tx
+      .selectFrom("assignment")
+      .selectAll()
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", added)
+      .executeTakeFirstOrThrow();
+    const reviewerId = (await chooseReviewer(tx, draw, assignment, except)) ?? null;
+    await tx
+      .updateTable("assignment")
+      .set({ state: "open", reviewerId })
+      .where("workspaceId", "=", workspaceId)
+      .where("id", "=", added)
+      .execute();
+  }
+}
+
+/** Replaces drawn calls that were erased before they were reviewed, unless their review would be overdue. */
+export async function replaceErased(app: App, workspaceId: string): Promise<void> {
+  for (let found = batchSize; found === batchSize; ) {
+    found = await inWorkspace(app, workspaceId, async (tx) => {
+      const { rows } = await sql<{ drawId: string; agentId: string; isLate: boolean }>`
+        update assignment set to_replace = false where workspace_id = ${workspaceId} and id in (
+          select id from assignment where workspace_id = ${workspaceId} and to_replace order by draw_id limit ${batchSize})
+        returning draw_id, agent_id, due_at < now() as is_late`.execute(tx);
+      const agents = new Map(rows.filter(({ isLate }) => !isLate).map((row) => [`${row.drawId} ${row.agentId}`, row]));
+      for (const { drawId, agentId } of agents.values()) await replaceSkipped(tx, { workspaceId, id: drawId }, agentId);
+      return rows.length;
+    });
+  }
+}

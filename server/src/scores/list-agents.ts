@@ -1,0 +1,87 @@
+import type { AgentScore, AgentScorePageBody } from "@hearback/contract";
+import {
+  type GroupSums,
+  type GroupVariances,
+  groupVariances,
+  shrunkMean,
+} from "@hearback/scoring/statistics/shrinkage";
+import { sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
+import { toPage } from "../platform/database/pages.ts";
+import { lowestUuid } from "../platform/is-uuid.ts";
+import { noTeam } from "./contribution.ts";
+import { estimateMean, toEstimate } from "./estimates.ts";
+import type { Measures } from "./measures.ts";
+import { readMinReviews } from "./min-reviews.ts";
+import { matches, type ScoreFilter } from "./score-filter.ts";
+import { estimatePassed, reviewsOf, sumColumns } from "./summarize.ts";
+
+interface AgentRow extends Measures {
+  readonly agentId: string;
+  readonly name: string | null;
+  /** Of the latest day. */
+  readonly teamId: string;
+}
+
+/** Agents with reviews in the period, in the order of their ids: never ranked. */
+export async function listAgents(
+  tx: Db,
+  filter: ScoreFilter,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<AgentScorePageBody> {
+  const { workspaceId } = filter;
+  const isNext = sql`workspace_id = ${workspaceId} and agent_id >`;
+  // Skips from agent to agent in the primary key, and reads the days of each. The limit ends the recursion. No join with names: a hash
+  // join would lose the order.
+  const { rows } = await sql<AgentRow>`
+    with recursive agents as (
+      (select agent_id from agent_score_sum where ${isNext} ${cursor ?? lowestUuid} order by agent_id limit 1)
+      union all
+      select (select agent_id from agent_score_sum where ${isNext} agents.agent_id order by agent_id limit 1)
+      from agents where agents.agent_id is not null)
+    select agents.agent_id, sums.*,
+      (select name from app_user where workspace_id = ${workspaceId} and id = agents.agent_id) as name
+    from agents
+    cross join lateral (
+      select ${sumColumns}, (array_agg(team_id order by day desc, team_id))[1] as team_id
+      from agent_score_sum where ${matches(filter)} and agent_id = agents.agent_id) as sums
+    where scored + unscored > 0
+    limit ${limit + 1}`.execute(tx);
+  const page = toPage(rows, limit, ({ agentId }) => agentId);
+  const teams = await findTeamVariances(tx, filter, [...new Set(page.rows.map(({ teamId }) => teamId))]);
+  const minReviews = await readMinReviews(tx, workspaceId);
+  const agents = page.rows.map((row) => toAgentScore(row, teams.get(row.teamId) ?? null, minReviews));
+  return { min_reviews: minReviews, agents, next: page.next };
+}
+
+/** Variances within and between the agents of each team. Agents without a team are one group. */
+async function findTeamVariances(
+  tx: Db,
+  filter: ScoreFilter,
+  teamIds: readonly string[],
+): Promise<Map<string, GroupVariances | null>> {
+  const { rows } = await sql<GroupSums & { readonly teamId: string }>`
+    select team_id, count(*) as agents, sum(n)::bigint as count, sum(total)::bigint as total, sum(squares)::bigint as squares,
+      sum(n * n)::float8 as squared_counts, sum(total::float8 * total / n) as squared_totals
+    from (
+      select team_id, agent_id, sum(scored)::bigint as n, sum(score_total)::bigint as total, sum(score_squares)::bigint as squares
+      from agent_score_sum where ${matches(filter)} and team_id = any (${[...teamIds]}::uuid[])
+      group by team_id, agent_id) as of_agents
+    where n > 0 group by team_id`.execute(tx);
+  return new Map(rows.map((row) => [row.teamId, groupVariances(row)]));
+}
+
+function toAgentScore(row: AgentRow, team: GroupVariances | null, minReviews: number): AgentScore {
+  const { scored: count, scoreTotal: total, scoreSquares: squares } = row;
+  const shrunk = team && count > 0 ? shrunkMean({ count, total, squares }, team) : null;
+  return {
+    agent_id: row.agentId,
+    name: row.name,
+    team_id: row.teamId === noTeam ? null : row.teamId,
+    reviews: reviewsOf(row),
+    score: estimateMean(row),
+    passed: estimatePassed(row),
+    shrunk: toEstimate(count, shrunk?.mean ?? null, shrunk),
+    reviews_needed: Math.max(0, minReviews - count),
+  };
+}

@@ -1,0 +1,57 @@
+import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { type CallDetail, delayedAfterMs, findCallDetail } from "../calls/call/call-detail.ts";
+import { type CallViewer, lockVisibleCall, type StoredCall } from "../calls/call/find-call.ts";
+import { callFailed, callNotReady, originalErased } from "../calls/errors.ts";
+import { queueTranscription } from "../calls/prepare/transcription-job.ts";
+import type { Actor } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { hasTranscriber } from "../platform/has-transcriber.ts";
+import { transcriptionNotConfigured } from "../workspaces/errors.ts";
+import { transcriptionOff } from "./errors.ts";
+import { readTranscriptionSettings } from "./transcription-settings.ts";
+
+export interface RequestedTranscription extends CallDetail {
+  /** False if the call already has a job. */
+  readonly queued: boolean;
+}
+
+/** Queues a call to be transcribed: one that failed, was never transcribed, or shall be transcribed again. */
+export async function requestTranscription(
+  app: App,
+  viewer: CallViewer,
+  callId: string,
+  actor: Actor,
+): Promise<RequestedTranscription> {
+  const { workspaceId } = viewer;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const call = await lockVisibleCall(tx, viewer, callId);
+    if (call.status === "failed") throw callFailed(call.failureDetail);
+    if (call.status !== "ready") throw callNotReady();
+    if (call.originalErasedAt) throw originalErased();
+    await requireTranscription(app, tx, call);
+    const detail = await findCallDetail(tx, viewer, call.id);
+    const step = detail.steps.find((found) => found.step === "transcribe");
+    const isRecent = step && Date.now() - step.startedAt.getTime() < delayedAfterMs;
+    if (step?.state === "running" && isRecent) return { ...detail, queued: false };
+    await queueTranscription(tx, { workspaceId, id: call.id });
+    const requested = await findCallDetail(tx, viewer, call.id);
+    const subject = { type: "call", id: call.id };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "call.transcription_requested", subject });
+    return { ...requested, queued: true };
+  });
+}
+
+async function requireTranscription(app: App, tx: Db, { workspaceId, campaignId }: StoredCall): Promise<void> {
+  const { isOn, language } = await readTranscriptionSettings(tx, workspaceId, campaignId);
+  if (!hasTranscriber(app)) throw transcriptionNotConfigured();
+  if (!isOn)
+    throw transcriptionOff(
+      "Transcription is off in this workspace. An administrator can turn it on: workspace settings, `transcription`.",
+    );
+  if (!language)
+    throw transcriptionOff(
+      `Transcription is off in the campaign ${campaignId}. An administrator can turn it on: PATCH /campaigns/${campaignId} with a transcription_language.`,
+    );
+}

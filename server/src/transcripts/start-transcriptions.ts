@@ -1,0 +1,89 @@
+import { WorkspaceSettings } from "@hearback/contract";
+import { sql } from "kysely";
+import { transcriptionJob } from "../calls/prepare/transcription-job.ts";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { keysetPages } from "../platform/database/pages.ts";
+import { fieldInvalid } from "../platform/errors.ts";
+import { outgoingJob } from "../platform/queue/queue.ts";
+import { firstUuidV7Of } from "../platform/uuid-v7.ts";
+import { findWorkspace } from "../workspaces/find-workspace.ts";
+
+export interface StartOptions {
+  readonly workspaceId: string;
+  readonly campaignId?: string | undefined;
+  /** Time of the conversation. */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  /** Calls whose transcription failed, instead of those that have no transcript. */
+  readonly failed: boolean;
+  readonly onProgress?: (queued: number) => void;
+}
+
+const pageSize = 500;
+const highestUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Queues the transcription of existing calls, page by page. Calls that are queued already are skipped, so it can be repeated. */
+export async function startTranscriptions(app: App, options: StartOptions): Promise<number> {
+  const { workspaceId, from, onProgress } = options;
+  await requireTranscription(app, workspaceId);
+  let queued = 0;
+  const read = (after: string, limit: number) =>
+    inWorkspace(app, workspaceId, (tx) => readCalls(tx, options, after, limit));
+  const after = from && firstUuidV7Of(from);
+  for await (const calls of keysetPages({ read, keyOf: ({ id }) => id, pageSize, after })) {
+    const ids = calls.map(({ id }) => id);
+    queued += await inWorkspace(app, workspaceId, (tx) => queue(tx, options, ids));
+    onProgress?.(queued);
+  }
+  return queued;
+}
+
+async function requireTranscription(app: App, workspaceId: string): Promise<void> {
+  const { settings } = await inWorkspace(app, workspaceId, (tx) => findWorkspace(tx, workspaceId));
+  if (WorkspaceSettings.parse(settings).transcription) return;
+  throw fieldInvalid(
+    "--workspace",
+    "transcription_off",
+    "The workspace has transcription turned off. An administrator turns it on in the settings.",
+  );
+}
+
+/** Prepared calls of campaigns with a language. A call whose original recording was erased cannot be transcribed again. */
+function readCalls(tx: Db, { workspaceId, campaignId, to }: StartOptions, after: string, limit: number) {
+  return tx
+    .selectFrom("call")
+    .innerJoin("campaign", (join) =>
+      join.onRef("campaign.workspaceId", "=", "call.workspaceId").onRef("campaign.id", "=", "call.campaignId"),
+    )
+    .select("call.id")
+    .where("call.workspaceId", "=", workspaceId)
+    .where("call.id", ">", after)
+    .where("call.id", "<", to ? firstUuidV7Of(to) : highestUuid)
+    .where("call.status", "=", "ready")
+    .where("call.originalErasedAt", "is", null)
+    .where("campaign.transcriptionLanguage", "is not", null)
+    .$if(campaignId !== undefined, (query) => query.where("call.campaignId", "=", campaignId ?? ""))
+    .orderBy("call.id")
+    .limit(limit)
+    .execute();
+}
+
+async function queue(tx: Db, { workspaceId, failed }: StartOptions, ids: readonly string[]): Promise<number> {
+  const { rows } = failed
+    ? await sql<{ callId: string }>`
+        update call_step set state = 'running', attempts = 0, reason_code = null, reason_detail = null, reason_since = null,
+          started_at = now(), ended_at = now()
+        where workspace_id = ${workspaceId} and call_id = any (${[...ids]}::uuid[]) and step = 'transcribe' and state = 'failed'
+        returning call_id`.execute(tx)
+    : await sql<{ callId: string }>`
+        insert into call_step (workspace_id, call_id, step, state, attempts, started_at, ended_at)
+        select workspace_id, id, 'transcribe', 'running', 0, now(), now() from call
+        where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[])
+        on conflict do nothing returning call_id`.execute(tx);
+  if (rows.length === 0) return 0;
+  const jobs = rows.map(({ callId }) => outgoingJob(transcriptionJob, { workspaceId, callId }));
+  await tx.insertInto("outgoingJob").values(jobs).execute();
+  return rows.length;
+}

@@ -1,0 +1,214 @@
+import { type Masking, type TranscriptionFailureCode, WorkspaceSettings } from "@hearback/contract";
+import { sql } from "kysely";
+import { findCall, type StoredCall } from "../calls/call/find-call.ts";
+import { restageAndDiscard } from "../calls/objects/staged-objects.ts";
+import {
+  beginStep,
+  type CallRef,
+  endStep,
+  type LastReason,
+  type StepReason,
+  saveReason,
+} from "../calls/prepare/call-step.ts";
+import { transcriptionJob } from "../calls/prepare/transcription-job.ts";
+import { emitEvent } from "../events/emit-event.ts";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/database/database.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { enqueue } from "../platform/queue/queue.ts";
+import type { MaskOptions } from "./masking/find-sensitive.ts";
+import { removeRun } from "./transcription-run.ts";
+
+const step = "transcribe";
+
+export interface StartedTranscription {
+  readonly call: StoredCall;
+  readonly language: string;
+  readonly masking: Masking;
+  readonly maskOptions: MaskOptions;
+  readonly erasesOriginals: boolean;
+  readonly attempts: number;
+  readonly lastReason: LastReason;
+}
+
+/**
+ * Marks the step as running. Returns undefined if there is nothing to do now: the call was transcribed, erased or not prepared
+ * yet, transcription was turned off, or the workspace has used its quota of the day and the call waits for the next one.
+ */
+export async function startTranscription(app: App, ref: CallRef): Promise<StartedTranscription | undefined> {
+  return inWorkspace(app, ref.workspaceId, async (tx) => {
+    const found = await lockCall(tx, ref);
+    if (!found) return undefined;
+    const { call, campaign, settings } = found;
+    const language = campaign.transcriptionLanguage;
+    if (call.status !== "ready" || !settings.transcription || language === null) {
+      // When the call becomes ready, it is queued again.
+      await removeStep(tx, ref);
+      return undefined;
+    }
+    if (await isOverQuota(tx, ref, settings.transcription_minutes_per_day)) {
+      await waitForTomorrow(app, tx, ref);
+      return undefined;
+    }
+    const { attempts, ...lastReason } = await beginStep(tx, ref, step);
+    return {
+      call,
+      language,
+      masking: campaign.masking as Masking,
+      maskOptions: {
+        language,
+        phoneNumbers: settings.mask_phone_numbers,
+        emails: settings.mask_emails,
+        ownWords: settings.masked_words,
+      },
+      erasesOriginals: campaign.eraseMaskedOriginals,
+      attempts,
+      lastReason,
+    };
+  });
+}
+
+/** Locks the call, so that a concurrent transaction that finishes or erases it comes before or after this one. */
+async function lockCall(tx: Db, { workspaceId, id }: CallRef) {
+  const locked = await tx
+    .selectFrom("call")
+    .select("id")
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const wanted =
+    locked &&
+    (await tx
+      .selectFrom("callStep")
+      .select("attempts")
+      .where("workspaceId", "=", workspaceId)
+      .where("callId", "=", id)
+      .where("step", "=", step)
+      .where("state", "=", "running")
+      .executeTakeFirst());
+  if (!wanted) return undefined;
+  const call = await findCall(tx, workspaceId, id);
+  const campaign = await tx
+    .selectFrom("campaign")
+    .select(["transcriptionLanguage", "masking", "eraseMaskedOriginals"])
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", call.campaignId)
+    .executeTakeFirstOrThrow();
+  const workspace = await tx
+    .selectFrom("workspace")
+    .select("settings")
+    .where("id", "=", workspaceId)
+    .executeTakeFirstOrThrow();
+  return { call, campaign, settings: WorkspaceSettings.parse(workspace.settings), attempts: wanted.attempts };
+}
+
+async function removeStep(tx: Db, { workspaceId, id }: CallRef): Promise<void> {
+  await tx
+    .deleteFrom("callStep")
+    .where("workspaceId", "=", workspaceId)
+    .where("callId", "=", id)
+    .where("step", "=", step)
+    .execute();
+}
+
+const msPerMinute = 60_000;
+const dayMs = 24 * 60 * msPerMinute;
+
+/** A call that has begun is finished: most of it has been counted. */
+async function isOverQuota(tx: Db, { workspaceId, id }: CallRef, minutes: number | null): Promise<boolean> {
+  if (minutes === null) return false;
+  const { rows } = await sql<{ over: boolean }>`
+    select speech_ms >= ${minutes * msPerMinute} and not exists (
+      select from transcript_run where workspace_id = ${workspaceId} and call_id = ${id}
+    ) as over
+    from transcription_usage where workspace_id = ${workspaceId} and day = (now() at time zone 'UTC')::date`.execute(
+    tx,
+  );
+  return rows[0]?.over ?? false;
+}
+
+async function waitForTomorrow(app: App, tx: Db, ref: CallRef): Promise<void> {
+  const startAfter = new Date(Math.floor(Date.now() / dayMs + 1) * dayMs);
+  const detail = `The workspace has used its minutes of transcription for today. The call is transcribed after ${startAfter.toISOString()}.`;
+  await queueLater(app, tx, ref, { reason: { code: "quota_exceeded", detail }, startAfter });
+}
+
+interface Later {
+  readonly reason: StepReason;
+  readonly startAfter: Date;
+}
+
+/** Queues the job again, as a new one: it keeps its attempts. */
+async function queueLater(app: App, tx: Db, ref: CallRef, { reason, startAfter }: Later): Promise<void> {
+  if (!(await saveReason(tx, ref, step, reason))) return;
+  await enqueue(tx, transcriptionJob, { workspaceId: ref.workspaceId, callId: ref.id }, { startAfter });
+  app.metrics.transcriptions.inc({ outcome: reason.code === "quota_exceeded" ? reason.code : "waiting" });
+}
+
+const firstWaitMs = 1_000;
+const longestWaitMs = 10 * msPerMinute;
+
+/** Lets the call wait for the engine, without the limit of attempts that other errors have. */
+export async function waitForEngine(app: App, ref: CallRef, reason: StepReason, attempts: number): Promise<void> {
+  const startAfter = new Date(Date.now() + Math.min(firstWaitMs * 2 ** Math.min(attempts, 20), longestWaitMs));
+  await inWorkspace(app, ref.workspaceId, (tx) => queueLater(app, tx, ref, { reason, startAfter }));
+}
+
+/** Queues a call again that waited in its lane for too long. Its step stays as it is. */
+export async function queueAfterPause(app: App, { workspaceId, id }: CallRef): Promise<void> {
+  const startAfter = new Date(Date.now() + firstWaitMs);
+  await inWorkspace(app, workspaceId, (tx) =>
+    enqueue(tx, transcriptionJob, { workspaceId, callId: id }, { startAfter }),
+  );
+}
+
+export interface TranscriptionFailure {
+  readonly code: TranscriptionFailureCode;
+  readonly detail: string;
+}
+
+/** Marks the transcription as failed and removes what was heard. The call itself stays as it is. */
+export async function failTranscription(app: App, ref: CallRef, failure: TranscriptionFailure): Promise<void> {
+  const { workspaceId } = ref;
+  const ended = await inWorkspace(app, workspaceId, async (tx) => {
+    const found = await lockCall(tx, ref);
+    if (!found) return undefined;
+    await endStep(tx, ref, step, { state: "failed", reasonCode: failure.code, reasonDetail: failure.detail });
+    const data = { ...subjectOf(found.call), failure };
+    await emitEvent(tx, { workspaceId, type: "call.transcription_failed", data });
+    return { keyObject: await removeRun(tx, ref) };
+  });
+  if (!ended) return;
+  app.metrics.transcriptions.inc({ outcome: failure.code });
+  if (ended.keyObject) await restageAndDiscard(app, [ended.keyObject]);
+}
+
+const subjectOf = ({ id, campaignId, agentId }: StoredCall) => ({
+  call_id: id,
+  campaign_id: campaignId,
+  agent_id: agentId,
+});
+
+/**
+ * Ends the step in the transaction that stores its result, and announces it. Returns undefined if another run did so first, or
+ * the call was erased; otherwise the object of the run's key, if it is still there.
+ */
+export async function endTranscription(
+  tx: Db,
+  ref: CallRef,
+  transcriptId: string,
+): Promise<{ readonly keyObject: string | undefined } | undefined> {
+  const found = await lockCall(tx, ref);
+  if (!found) return undefined;
+  await endStep(tx, ref, step, { state: "done" });
+  const data = { ...subjectOf(found.call), transcript_id: transcriptId };
+  await emitEvent(tx, { workspaceId: ref.workspaceId, type: "call.transcribed", data });
+  return { keyObject: await removeRun(tx, ref) };
+}
+
+/** Whether the step was tried since it was last requested. */
+export async function wasTried(app: App, ref: CallRef): Promise<boolean> {
+  const found = await inWorkspace(app, ref.workspaceId, (tx) => lockCall(tx, ref));
+  return (found?.attempts ?? 0) > 0;
+}

@@ -1,0 +1,29 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
+
+/**
+ * The user no longer takes part in open calibration sessions, unless they have submitted a review: it stays, like all reviews that they
+ * wrote. Without the expert, participants are compared with the median.
+ */
+export async function removeFromCalibrations(tx: Db, workspaceId: string, userId: string): Promise<void> {
+  const isOpen = sql<boolean>`exists (select from calibration as session
+    where session.workspace_id = calibration_participant.workspace_id and session.id = calibration_participant.calibration_id
+      and session.state = 'open')`;
+  const hasSubmitted = sql<boolean>`exists (select from review
+    where review.workspace_id = calibration_participant.workspace_id
+      and review.calibration_id = calibration_participant.calibration_id
+      and review.reviewer_id = ${userId} and review.revision > 0)`;
+  const { rows } = await sql<{ calibrationId: string }>`
+    delete from calibration_participant
+    where workspace_id = ${workspaceId} and user_id = ${userId} and ${isOpen} and not ${hasSubmitted}
+    returning calibration_id`.execute(tx);
+  const ids = rows.map(({ calibrationId }) => calibrationId);
+  if (ids.length === 0) return;
+  await tx
+    .updateTable("calibration")
+    .set({ expertId: null })
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "in", ids)
+    .where("expertId", "=", userId)
+    .execute();
+}
