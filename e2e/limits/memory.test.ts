@@ -39,7 +39,7 @@ function* samples(megabytes: number): Generator<Buffer> {
 }
 
 /** Streams a long recording. Every other upload sends the file before the fields. */
-async function upload(index: number, { port }: ApiProcess, query = "") {
+async function upload(index: number, { port }: ApiProcess, query = ""): Promise<Uploaded> {
   const service = serviceAt(stack, port);
   const header = wavHeader(sizeMb * MB);
   const parts = callParts(service, { file: header, metadata: "[]" });
@@ -67,9 +67,25 @@ async function upload(index: number, { port }: ApiProcess, query = "") {
   return { answer: await conversation.answer, sha256: hash.digest("hex") };
 }
 
-/** Status with the digest of the stored recording, or with the error. */
-const summarize = ({ status, body, text }: Answer<Call>) =>
-  `${status} ${status === 200 ? body.recording.sha256 : text}`;
+/** Uploads again after 503, as clients do: other tests can keep the disk busy for longer than the service waits for the store. */
+async function uploadUntilStored(index: number): Promise<Uploaded> {
+  for (let attempt = 1; ; attempt++) {
+    const uploaded = await upload(index, api);
+    if (uploaded.answer.status !== 503 || attempt === 3) return uploaded;
+    say(`upload ${index} again: ${uploaded.answer.text}`);
+  }
+}
+
+interface Uploaded {
+  readonly answer: Answer<Call>;
+  readonly sha256: string;
+}
+
+/** The answers other than 200 with the right digest. The message of a failed test shows these only. */
+const refusals = (results: readonly Uploaded[]) =>
+  results.flatMap(({ answer: { status, body, text }, sha256 }) =>
+    status === 200 && body.recording.sha256 === sha256 ? [] : [`${status} ${text.slice(0, 500)}`],
+  );
 
 test(`${uploads} concurrent dry runs of ${sizeMb} MB take at most ${maxMemoryMb} MB of memory and store nothing`, {
   timeout: 900_000,
@@ -80,7 +96,7 @@ test(`${uploads} concurrent dry runs of ${sizeMb} MB take at most ${maxMemoryMb}
   const peak = await peakMemoryMb(trying.pid);
   say(`peak ${peak.toFixed(0)} MB`);
   await trying.stop();
-  expect(results.map(({ answer }) => summarize(answer))).toEqual(results.map(({ sha256 }) => `200 ${sha256}`));
+  expect(refusals(results)).toEqual([]);
   expect(peak).toBeLessThanOrEqual(maxMemoryMb);
   expect([await countRows(stack, "call"), await countRows(stack, "staged_object"), await store.keys()]).toEqual([
     ...[0, 0],
@@ -92,11 +108,11 @@ test(`${uploads} concurrent uploads of ${sizeMb} MB take at most ${maxMemoryMb} 
   timeout: 900_000,
 }, async () => {
   const begun = Date.now();
-  const results = await Promise.all(Array.from({ length: uploads }, (_, index) => upload(index, api)));
+  const results = await Promise.all(Array.from({ length: uploads }, (_, index) => uploadUntilStored(index)));
   const peak = await peakMemoryMb(api.pid);
   say(`peak ${peak.toFixed(0)} MB, ${((uploads * sizeMb) / ((Date.now() - begun) / 1000)).toFixed(0)} MB/s`);
 
-  expect(results.map(({ answer }) => summarize(answer))).toEqual(results.map(({ sha256 }) => `200 ${sha256}`));
+  expect(refusals(results)).toEqual([]);
   expect(peak).toBeLessThanOrEqual(maxMemoryMb);
   expect(await countRows(stack, "call")).toBe(uploads);
   const acknowledged = new Map(results.map(({ answer, sha256 }) => [sha256, answer.body.id]));

@@ -21,8 +21,8 @@ const partWords = 2_000;
 const mostRepetitions = 150;
 /** As many words as a search may have (SaidQuery). */
 const overlapWords = 100;
-/** More than anyone says in a day. Bounds the work of one call; the words after it are not found. */
-const mostWords = 200_000;
+/** More than anyone says in a day. Bounds the work of one call, and its pairs to 0.6 MB; the words after it are not found. */
+const mostWords = 150_000;
 
 interface Row {
   readonly channel: ChannelOrBoth;
@@ -39,8 +39,7 @@ function rowsOf({ sides }: SpokenWords): Row[] {
     const parts = partsOf(words);
     if (parts.length === 1) return [{ channel, part: 0, parts: 0, text: words.join(" ") }];
     return [
-      // Without positions, the order does not matter; each word once keeps a tsvector below its 1 MB.
-      { channel, part: 0, parts: parts.length, text: [...new Set(words)].slice(0, mostDifferentWords).join(" ") },
+      { channel, part: 0, parts: parts.length, text: differentWords(words) },
       ...parts.map((part, index) => ({ channel, part: index + 1, parts: parts.length, text: part.join(" ") })),
     ];
   });
@@ -62,8 +61,14 @@ function partsOf(words: readonly string[]): string[][] {
   return parts;
 }
 
-/** Fewer than 1 MB of letters and positions. Nobody uses as many. */
-const mostDifferentWords = 20_000;
+/** A tsvector has at most 1 MB of letters and positions, pairs included. Far more than the words that anyone uses. */
+const mostLetters = 250_000;
+
+/** Each word once, because the order does not matter in a row without positions. */
+function differentWords(words: readonly string[]): string {
+  const text = [...new Set(words)].join(" ");
+  return Buffer.from(text).subarray(0, mostLetters).toString("utf8");
+}
 
 /** Makes a call findable by what was said. Replaces what was indexed before. */
 export async function indexWords(tx: Db, spoken: SpokenWords): Promise<void> {
@@ -78,13 +83,21 @@ export async function indexWords(tx: Db, spoken: SpokenWords): Promise<void> {
     where not exists (select from words_language where workspace_id = ${workspaceId}::uuid and language = ${language}::text)
     on conflict do nothing`;
   await preparedStatement(tx, "insert-words")`
+    with spoken as materialized (
+      select row.*, to_tsvector(('said_' || ${language}::text)::regconfig, row.text) as words
+      from unnest(${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ part }) => part)}::smallint[],
+        ${rows.map(({ parts }) => parts)}::smallint[], ${rows.map(({ text }) => text)}::text[])
+        as row (channel, part, parts, text)
+    )
     insert into call_words (workspace_id, call_id, channel, part, parts, words)
     select ${workspaceId}::uuid, ${callId}::uuid, channel, part, parts,
-      case when part = 0 and parts > 0 then strip(spoken.words) else spoken.words end
-    from unnest(${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ part }) => part)}::smallint[],
-        ${rows.map(({ parts }) => parts)}::smallint[], ${rows.map(({ text }) => text)}::text[])
-        as row (channel, part, parts, text),
-      lateral (select to_tsvector(('said_' || ${language}::text)::regconfig, row.text) as words) as spoken`;
+      case when part > 0 then words
+        when parts = 0 then words || array_to_tsvector(said_pairs(words))
+        else strip(words) || array_to_tsvector(array(
+          select distinct pair from spoken as piece, unnest(said_pairs(piece.words)) as pair
+          where piece.channel = spoken.channel and piece.part > 0
+        )) end
+    from spoken`;
 }
 
 /** Removes the words of a call: it is no longer found by what was said. */

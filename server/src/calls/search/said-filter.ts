@@ -6,7 +6,7 @@ import { termsOfSaid } from "./words-of-text.ts";
 
 /** What was said, as PostgreSQL's tsqueries. */
 export interface SaidFilter {
-  /** Every word, in any order: the index answers it alone. Empty: nothing can match. */
+  /** Every word, and the pairs of words in phrases: the index answers it alone. Empty: nothing can match. */
   readonly every: string;
   /** Words and phrases. */
   readonly query: string;
@@ -43,14 +43,23 @@ export interface SaidQuery extends Pick<SearchCallsQuery, "said" | "said_by"> {
 interface Row {
   readonly number: number;
   readonly query: string;
+  /** Lexemes of the pairs of words in a phrase (said_pairs). */
+  readonly pairs: readonly string[];
   readonly since: Date | null;
   readonly newest: string | null;
   readonly later: string | null;
   readonly oldest: string | null;
 }
 
-const anyOf = (queries: readonly string[]) => `(${[...new Set(queries)].join(" | ")})`;
+const anyOf = (queries: readonly string[]) => `(${[...new Set(queries)].map((query) => `(${query})`).join(" | ")})`;
 const allOf = (queries: readonly string[]) => queries.join(" & ");
+
+/** The words have letters and digits only, so an operator is one of a phrase. */
+const isPhrase = (query: string) => query.includes("<");
+
+/** Pairs are rarer than their words, so that the index reads less for them. */
+const indexedQuery = ({ query, pairs }: Row) =>
+  pairs.length > 0 ? pairs.map((pair) => `'${pair}'`).join(" & ") : query.replaceAll(/<(-|\d+)>/g, "&");
 
 /**
  * Reads what is searched for in all languages that the workspace's calls were indexed in. One statement, because each takes
@@ -58,7 +67,7 @@ const allOf = (queries: readonly string[]) => queries.join(" & ");
  */
 export async function readSaid(tx: Db, workspaceId: string, { said, said_by, range }: SaidQuery): Promise<Said | null> {
   if (said === undefined) return null;
-  const terms = termsOfSaid(said);
+  const asked = termsOfSaid(said);
   const [below, floor] = [range?.below ?? null, range?.floor ?? null];
   const rows = await preparedStatement<Row>(tx, "read-said")`
     with call_extent as materialized (
@@ -76,25 +85,25 @@ export async function readSaid(tx: Db, workspaceId: string, { said, said_by, ran
     select asked.number::integer as number, (
         now() - (nullif(workspace.settings ->> 'searchable_months', '') || ' months')::interval
       ) as since, phraseto_tsquery(('said_' || words_language.language)::regconfig, asked.term)::text as query,
+      said_pairs(to_tsvector(('said_' || words_language.language)::regconfig, asked.term)) as pairs,
       call_extent.newest, call_extent.later, call_extent.oldest
     from call_extent cross join workspace join words_language on words_language.workspace_id = workspace.id
-      cross join unnest(${terms.map((words) => words.join(" "))}::text[]) with ordinality as asked (term, number)
+      cross join unnest(${asked.map((words) => words.join(" "))}::text[]) with ordinality as asked (term, number)
     where workspace.id = ${workspaceId}::uuid order by asked.number, words_language.language`;
   const byTerm = Map.groupBy(
     rows.filter(({ query }) => query !== ""),
     ({ number }) => number,
   );
-  const queries = [...byTerm.values()].map((of) => of.map(({ query }) => query));
-  // The words have letters and digits only, so an operator is one of a phrase.
-  const wordsOf = (query: string) => query.replaceAll(/<(-|\d+)>/g, "&");
+  const terms = [...byTerm.values()];
   const { newest = null, later = null, oldest = null } = rows[0] ?? {};
+  const queries = terms.map((languages) => anyOf(languages.map(({ query }) => query)));
   return {
     filter: {
       extent: newest && oldest ? { newest, later, oldest } : null,
-      every: allOf(queries.map((of) => anyOf(of.map((query) => `(${wordsOf(query)})`)))),
-      query: allOf(queries.map((of) => anyOf(of.map((query) => `(${query})`)))),
-      terms: queries.map((of) => anyOf(of.map((query) => `(${query})`))),
-      indexed: said_by === undefined && queries.flat().every((query) => !query.includes("<")),
+      every: allOf(terms.map((languages) => anyOf(languages.map(indexedQuery)))),
+      query: allOf(queries),
+      terms: queries,
+      indexed: said_by === undefined && !queries.some(isPhrase),
       side: said_by ?? null,
     },
     since: rows[0]?.since ?? undefined,

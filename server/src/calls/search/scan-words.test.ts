@@ -25,8 +25,10 @@ const words: Readonly<Record<string, (n: number) => string | null>> = {
   rare: (n) => (n % 400 === 7 ? "rare" : null),
   first: (n) => (n === 0 ? "first" : null),
   burst: (n) => (n >= 600 && n < 3_300 ? "burst" : null),
-  // In all calls, and seldom in this order.
+  // Both words are in all calls, and seldom in this order.
   phrase: (n) => (n % 500 === 11 ? "alpha beta" : "beta alpha"),
+  // Both pairs of words are in all calls, and seldom in this order.
+  pairs: (n) => (n % 500 === 12 ? "yes no yes" : "no yes well yes no"),
 };
 let calls: { id: string; text: string }[] = [];
 
@@ -47,7 +49,9 @@ beforeAll(async () => {
   );
   await admin.query(
     `insert into call_words (workspace_id, call_id, channel, part, words)
-      select $1, id, side, 0, to_tsvector('said_en', text) from unnest($2::uuid[], $3::text[]) as spoken (id, text), unnest(array['left', 'right']) as side`,
+      select $1, id, side, 0, words || array_to_tsvector(said_pairs(words))
+      from unnest($2::uuid[], $3::text[]) as spoken (id, text), unnest(array['left', 'right']) as side,
+        lateral (select to_tsvector('said_en', text) as words) as indexed`,
     [workspaceId, calls.map(({ id }) => id), calls.map(({ text }) => text)],
   );
   await admin.query("insert into words_language (workspace_id, language) values ($1, 'en')", [workspaceId]);
@@ -80,15 +84,22 @@ test.each(["common", "half", "tenth", "rare", "first", "burst", "half rare", "te
   },
 );
 
-test("finds a phrase whose words are in every call, on short pages that say how far they got", async () => {
+test("finds a phrase whose words are in every call on one page", async () => {
   const pages = await pagesOf({ said: '"alpha beta"', limit: "50" });
-  expect(idsOf(pages)).toEqual(calls.filter(({ text }) => text.includes("alpha beta")).map(({ id }) => id));
+  expect(pages.map((page) => page.calls.map(({ id }) => id))).toEqual([
+    calls.filter(({ text }) => text.includes("alpha beta")).map(({ id }) => id),
+  ]);
+});
+
+test("finds a phrase whose pairs of words are in every call, on short pages that say how far they got", async () => {
+  const pages = await pagesOf({ said: '"yes no yes"', limit: "50" });
+  expect(idsOf(pages)).toEqual(calls.filter(({ text }) => text.includes("yes no yes")).map(({ id }) => id));
   const short = pages.slice(0, -1);
   expect(short.length).toBeGreaterThan(0);
   for (const page of short) expect(page.searched_to).toBe(happenedAt(page.next ?? "").toISOString());
 });
 
-test.each(["tenth", "rare", "burst rare", '"alpha beta"', "common"])(
+test.each(["tenth", "rare", "burst rare", '"alpha beta"', '"yes no yes"', "common"])(
   "finds %s between two times only",
   async (said) => {
     for (const days of [1, 100, 300]) {

@@ -19,6 +19,21 @@ begin
   create text search configuration said_simple (copy = simple);
 end $$;
 
+-- The pairs of words that follow each other, each hashed to one of 262,144 lexemes such as ~aQ3, so that the index of words knows
+-- which calls may have a phrase. Lexemes of words have letters and digits only. The hash is that of hash partitioning.
+create function said_pairs(words tsvector) returns text[]
+  language sql immutable parallel safe
+  return (
+    select coalesce(array_agg(distinct '~' || substr(digits.all64, (hash & 63)::integer + 1, 1)
+      || substr(digits.all64, (hash >> 6 & 63)::integer + 1, 1) || substr(digits.all64, (hash >> 12 & 63)::integer + 1, 1)), '{}')
+    from (values ('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_')) as digits (all64), (
+      select hashtextextended(lexeme || ' ' || lead(lexeme) over by_position, 0) as hash, place, lead(place) over by_position as next
+      from unnest(words) as entry (lexeme, positions, weights), unnest(positions) as place
+      window by_position as (order by place)
+    ) as pair
+    where next = place + 1
+  );
+
 -- Where GIN finds the rows of a workspace: all of them, those of a day, and those of an hour (UTC) of the conversation. The
 -- hash is one that hash partitioning uses, so it is the same in every version of PostgreSQL.
 create function said_places(workspace_id uuid, call_id uuid) returns bigint[]
@@ -35,7 +50,8 @@ create table call_words (
   workspace_id uuid not null,
   call_id uuid not null,
   channel text not null check (channel in ('left', 'right', 'both')),
-  -- 0: all words of the side. If the side has `parts`, this row has no positions, and 1, 2 … are its overlapping parts.
+  -- 0: all words of the side and their pairs. If the side has `parts`, this row has no positions, and 1, 2 … are its overlapping
+  -- parts, without pairs.
   part smallint not null check (part >= 0),
   parts smallint not null default 0 check (parts >= 0),
   words tsvector not null,
@@ -106,8 +122,8 @@ begin
   end loop;
 end $$;
 
--- The calls of the transaction's workspace with all words of `every`, from `floor` to before `below`: an id for each matching
--- side, in no order, or null where `query` shows that they are not in its order; at most `most`. Long sides are not compared
+-- The calls of the transaction's workspace with all words and pairs of `every`, from `floor` to before `below`: an id for each matching
+-- side, in no order, or null where `query` shows that the pairs are of other words; at most `most`. Long sides are not compared
 -- with `query`: their phrases are in other rows.
 -- Under row-level security `@@` is no index condition, because it is not leakproof. The owner of this function sees all
 -- rows of call_words, so the function names the workspace itself. "is true" hides that condition and with it the primary
