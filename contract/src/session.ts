@@ -80,6 +80,9 @@ export const SessionBody = z
     can_download: z.boolean().meta({
       description: "Whether the user can download original recordings. Agents need the workspace's permission.",
     }),
+    can_hear_originals: z.boolean().meta({
+      description: "Whether the user may hear the original recordings of calls whose sound is masked.",
+    }),
     can_pick_calls: z.boolean().meta({
       description: "Whether the user can review any call. Reviewers need the workspace's permission.",
     }),
@@ -108,6 +111,7 @@ export const SessionBody = z
         has_password: true,
         password_sign_in: true,
         can_download: true,
+        can_hear_originals: false,
         can_pick_calls: true,
         review_email: true,
         confirmed_until: "2026-11-15T08:10:00.000Z",

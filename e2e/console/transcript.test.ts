@@ -167,6 +167,23 @@ test("masked parts are shown as such in both languages, on a phone as well", asy
   await screenshots(french, "transcript-french");
 });
 
+test("a download is the masked copy for those who may not hear the original", async () => {
+  const { adminDb, workspaceId } = opened.stack;
+  const downloaded = async () => {
+    const page = await openCall(supervisor);
+    const coming = page.waitForEvent("download");
+    await page.getByRole("link", { name: /^Download/ }).click();
+    return (await coming).suggestedFilename();
+  };
+  expect(await downloaded()).toBe(`${callId}.wav`);
+  await adminDb.query("update transcript set muted = '[]' where call_id = $1", [callId]);
+  expect(await downloaded()).toBe(`${callId}.m4a`);
+  const hearOriginals = "update app_user set listens_to_originals = true where workspace_id = $1 and email = $2";
+  await adminDb.query(hearOriginals, [workspaceId, supervisor.email]);
+  expect(await downloaded()).toBe(`${callId}.wav`);
+  await adminDb.query("update transcript set muted = null where call_id = $1", [callId]);
+});
+
 test("lines are reached, played and copied with the keyboard alone", async () => {
   const page = await openCall(supervisor);
   await list(page).waitFor();

@@ -21,20 +21,29 @@ export function CallActions({ call, rights }: { readonly call: KnownCall; readon
   return (
     <>
       {mayReview && <ReviewButton callId={call.id} />}
-      {rights.download && hasOriginal(call) && (
-        <Button
-          component="a"
-          href={`${client.calls.audioUrl(call.id)}?original=true`}
-          download={`${call.id}.${call.recording.format}`}
-          variant="default"
-          leftSection={<Icon name="download" size={16} />}
-        >
-          {t("download")}
-        </Button>
-      )}
+      {rights.download && <DownloadButton call={call} hearsOriginals={rights.originals} />}
       {rights.correct && call.status === "ready" && <CalibrationButton callId={call.id} />}
       {rights.correct && <EditButton call={call} />}
     </>
+  );
+}
+
+/** Downloads the original, or the masked copy if this user may not hear the original. */
+function DownloadButton({ call, hearsOriginals }: { readonly call: KnownCall; readonly hearsOriginals: boolean }) {
+  const { t } = useTexts();
+  const masked = call.transcript?.sound_masked === true && !hearsOriginals;
+  if (!masked && !hasOriginal(call)) return null;
+  const url = client.calls.audioUrl(call.id);
+  return (
+    <Button
+      component="a"
+      href={masked ? url : `${url}?original=true`}
+      download={`${call.id}.${masked ? "m4a" : call.recording.format}`}
+      variant="default"
+      leftSection={<Icon name="download" size={16} />}
+    >
+      {t(masked ? "downloadMasked" : "download")}
+    </Button>
   );
 }
 

@@ -6,6 +6,8 @@ export interface Rights {
   readonly seeChanges: boolean;
   readonly erase: boolean;
   readonly download: boolean;
+  /** Hear and download originals of calls whose sound is masked. */
+  readonly originals: boolean;
   readonly writeNotes: boolean;
   /** Correct words of a transcript. */
   readonly correctWords: boolean;
@@ -13,11 +15,12 @@ export interface Rights {
   readonly review: boolean;
 }
 
-export const rightsOf = ({ user: { role }, can_download, can_pick_calls }: SessionBody): Rights => ({
+export const rightsOf = ({ user: { role }, can_download, can_hear_originals, can_pick_calls }: SessionBody): Rights => ({
   correct: role === "supervisor" || role === "admin",
   seeChanges: role !== "agent",
   erase: role === "admin",
   download: can_download,
+  originals: can_hear_originals,
   writeNotes: role !== "agent",
   correctWords: role !== "agent",
   review: can_pick_calls,

@@ -24,6 +24,7 @@ export async function findSession(tx: Db, workspaceId: string, id: string): Prom
     .select(["session.id", "session.userId", "session.signedInBy", "session.createdAt", "session.expiresAt"])
     .select(["session.confirmedAt", "session.secondFactor"])
     .select(["appUser.email", "appUser.name", "appUser.role", "appUser.reviewEmail"])
+    .select("appUser.listensToOriginals")
     .select("workspace.name as workspaceName")
     .select((eb) => eb("credential.userId", "is not", null).as("hasPassword"))
     .select([passwordSignIn.as("passwordSignIn"), agentsCanDownload.as("agentsCanDownload")])
@@ -48,6 +49,7 @@ export async function findSession(tx: Db, workspaceId: string, id: string): Prom
     has_password: Boolean(found.hasPassword),
     password_sign_in: found.passwordSignIn,
     can_download: role !== "agent" || found.agentsCanDownload,
+    can_hear_originals: found.listensToOriginals,
     can_pick_calls: role === "reviewer" ? found.reviewersPickCalls : role !== "agent",
     review_email: found.reviewEmail,
     second_factor: found.secondFactor as SessionBody["second_factor"],
