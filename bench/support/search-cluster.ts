@@ -25,7 +25,7 @@ const whileLoading = {
   max_wal_senders: "0",
   shared_buffers: "2GB",
   work_mem: "256MB",
-  maintenance_work_mem: "512MB",
+  maintenance_work_mem: "2GB",
   max_wal_size: "2GB",
   checkpoint_timeout: "1h",
   autovacuum: "off",

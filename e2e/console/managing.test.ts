@@ -77,6 +77,7 @@ test("a supervisor creates, edits and archives a campaign with the keyboard alon
   await page.keyboard.press("Space");
   await page.waitForURL(/show=archived/);
   await chooseFromMenu(page, "Été à Lyon", "Reactivate");
+  await page.getByRole("dialog", { name: "Reactivate Été à Lyon?" }).waitFor();
   await tabTo(page, "Reactivate", { role: "button" });
   await page.keyboard.press("Enter");
   await page.getByText("No archived campaigns").waitFor();
@@ -139,6 +140,8 @@ test("an administrator invites, promotes and deactivates with the keyboard alone
   await expect.poll(() => mail.letters.map(({ to }) => to), { timeout: 20_000 }).toContain("zoe@example.com");
 
   await chooseFromMenu(page, "Zoé Durand", "Edit");
+  // The page behind it has a filter called Agent, too.
+  await page.getByRole("dialog", { name: "Edit person" }).waitFor();
   await tabTo(page, "Agent");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
@@ -158,6 +161,7 @@ test("an administrator invites, promotes and deactivates with the keyboard alone
     .filter({ hasText: /deactivated/i })
     .waitFor();
   await chooseFromMenu(page, "Zoé Durand", "Reactivate");
+  await page.getByRole("dialog", { name: "Reactivate Zoé Durand?" }).waitFor();
   await tabTo(page, "Reactivate", { role: "button" });
   await page.keyboard.press("Enter");
   await rowOf(page, "Zoé Durand")
