@@ -174,7 +174,7 @@ async function readSizes(cluster: Cluster, { name, calls }: LoadedDatabase) {
 async function measureIndexing(cluster: Cluster, database: LoadedDatabase): Promise<number> {
   const { rows } = await withAdmin(cluster.adminUrl(database.name), (admin) =>
     admin.query<{ id: string; left: string; right: string }>(
-      `select call_id as id, (select string_agg(lexeme, ' ') from unnest(side.words) where lexeme ~ '^[a-z]') as left, 'and this is the other side' as right
+      `select call_id as id, (select string_agg(lexeme, ' ') from unnest(side.words)) as left, 'and this is the other side' as right
         from call_words as side where workspace_id = $1 and channel = 'left' order by call_id desc limit 200`,
       [searched.workspaceId],
     ),
@@ -189,8 +189,7 @@ async function measureIndexing(cluster: Cluster, database: LoadedDatabase): Prom
     await service.query("delete from call_words where workspace_id = $1 and call_id = $2", [searched.workspaceId, id]);
     await service.query(
       `insert into call_words (workspace_id, call_id, channel, part, words)
-        select $1, $2, side, 0, words || array_to_tsvector(said_pairs(words))
-        from unnest(array['left', 'right']) as side, to_tsvector('said_en', $3) as words`,
+        select $1, $2, side, 0, to_tsvector('said_en', $3) from unnest(array['left', 'right']) as side`,
       [searched.workspaceId, id, left],
     );
     await service.query("commit");

@@ -22,7 +22,7 @@ const mostRepetitions = 150;
 /** As many words as a search may have (SaidQuery). */
 const overlapWords = 100;
 /** More than anyone says in a day. Bounds the work of one call, and its pairs to 0.6 MB; the words after it are not found. */
-const mostWords = 150_000;
+const mostWords = 100_000;
 
 interface Row {
   readonly channel: ChannelOrBoth;
@@ -91,12 +91,10 @@ export async function indexWords(tx: Db, spoken: SpokenWords): Promise<void> {
     )
     insert into call_words (workspace_id, call_id, channel, part, parts, words)
     select ${workspaceId}::uuid, ${callId}::uuid, channel, part, parts,
-      case when part > 0 then words
-        when parts = 0 then words || array_to_tsvector(said_pairs(words))
-        else strip(words) || array_to_tsvector(array(
-          select distinct pair from spoken as piece, unnest(said_pairs(piece.words)) as pair
-          where piece.channel = spoken.channel and piece.part > 0
-        )) end
+      case when part = 0 and parts > 0 then strip(words) || array_to_tsvector(array(
+        select pair from spoken as piece, unnest(said_pairs(piece.words)) as pair
+        where piece.channel = spoken.channel and piece.part > 0
+      )) else words end
     from spoken`;
 }
 

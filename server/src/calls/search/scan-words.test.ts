@@ -49,9 +49,8 @@ beforeAll(async () => {
   );
   await admin.query(
     `insert into call_words (workspace_id, call_id, channel, part, words)
-      select $1, id, side, 0, words || array_to_tsvector(said_pairs(words))
-      from unnest($2::uuid[], $3::text[]) as spoken (id, text), unnest(array['left', 'right']) as side,
-        lateral (select to_tsvector('said_en', text) as words) as indexed`,
+      select $1, id, side, 0, to_tsvector('said_en', text)
+      from unnest($2::uuid[], $3::text[]) as spoken (id, text), unnest(array['left', 'right']) as side`,
     [workspaceId, calls.map(({ id }) => id), calls.map(({ text }) => text)],
   );
   await admin.query("insert into words_language (workspace_id, language) values ($1, 'en')", [workspaceId]);

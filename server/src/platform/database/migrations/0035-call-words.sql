@@ -19,23 +19,26 @@ begin
   create text search configuration said_simple (copy = simple);
 end $$;
 
--- The pairs of words that follow each other, each hashed to one of 262,144 lexemes such as ~aQ3, so that the index of words knows
--- which calls may have a phrase. Lexemes of words have letters and digits only. The hash is that of hash partitioning.
+-- The pairs of words that follow each other, each hashed to one of 262,144 lexemes such as ~3f2a1. Lexemes of words have letters and
+-- digits only. The hash is one that hash partitioning uses, so it is the same in every version of PostgreSQL.
 create function said_pairs(words tsvector) returns text[]
   language sql immutable parallel safe
   return (
-    select coalesce(array_agg(distinct '~' || substr(digits.all64, (hash & 63)::integer + 1, 1)
-      || substr(digits.all64, (hash >> 6 & 63)::integer + 1, 1) || substr(digits.all64, (hash >> 12 & 63)::integer + 1, 1)), '{}')
-    from (values ('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_')) as digits (all64), (
-      select hashtextextended(lexeme || ' ' || lead(lexeme) over by_position, 0) as hash, place, lead(place) over by_position as next
-      from unnest(words) as entry (lexeme, positions, weights), unnest(positions) as place
-      window by_position as (order by place)
+    select coalesce(array_agg('~' || to_hex(hash & 262143)), '{}')
+    from (
+      select hashtextextended(lexeme || ' ' || lead(lexeme) over by_place, 0) as hash, place, lead(place) over by_place as next
+      from unnest(words) as entry (lexeme, places, weights), unnest(places) as place
+      window by_place as (order by place)
     ) as pair
     where next = place + 1
   );
 
--- Where GIN finds the rows of a workspace: all of them, those of a day, and those of an hour (UTC) of the conversation. The
--- hash is one that hash partitioning uses, so it is the same in every version of PostgreSQL.
+-- What the index of words knows of a row: with the pairs, it finds the calls that may have a phrase.
+create function said_index(words tsvector) returns tsvector
+  language sql immutable parallel safe
+  return words || array_to_tsvector(said_pairs(words));
+
+-- Where GIN finds the rows of a workspace: all of them, those of a day, and those of an hour (UTC) of the conversation.
 create function said_places(workspace_id uuid, call_id uuid) returns bigint[]
   language sql immutable parallel safe
   return (
@@ -50,8 +53,8 @@ create table call_words (
   workspace_id uuid not null,
   call_id uuid not null,
   channel text not null check (channel in ('left', 'right', 'both')),
-  -- 0: all words of the side and their pairs. If the side has `parts`, this row has no positions, and 1, 2 … are its overlapping
-  -- parts, without pairs.
+  -- 0: all words of the side. If the side has `parts`, this row has no positions, but the lexemes of the pairs, and 1, 2 … are its
+  -- overlapping parts.
   part smallint not null check (part >= 0),
   parts smallint not null default 0 check (parts >= 0),
   words tsvector not null,
@@ -63,7 +66,7 @@ alter table call_words force row level security;
 create policy own_workspace on call_words using (workspace_id = current_workspace());
 grant select, insert, delete on call_words to hearback_service;
 -- Without a list of pending entries, which every search would read from its beginning to its end.
-create index call_words_said on call_words using gin (places, words) with (fastupdate = off);
+create index call_words_said on call_words using gin (places, said_index(words)) with (fastupdate = off);
 
 -- The languages in which a workspace's calls were indexed: a search stems its words in each of them.
 create table words_language (
@@ -156,11 +159,11 @@ begin
   -- Without a phrase, the index has decided it.
   if query = every then
     return query select call_id from public.call_words
-      where places && wanted and words @@ every and call_id >= floor and call_id < below
+      where places && wanted and public.said_index(words) @@ every and call_id >= floor and call_id < below
         and (workspace_id = named) is true limit most;
   else
     return query select case when parts > 0 or words @@ query then call_id end from public.call_words
-      where places && wanted and words @@ every and call_id >= floor and call_id < below
+      where places && wanted and public.said_index(words) @@ every and call_id >= floor and call_id < below
         and (workspace_id = named) is true limit most;
   end if;
 end $$;
