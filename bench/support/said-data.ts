@@ -95,7 +95,9 @@ async function insertMonth(admin: pg.Client, month: Month): Promise<void> {
       order by id`,
     [searched.workspaceId],
   );
-  await admin.query(`create index on call_words_${suffix} using gin (places, said_index(words)) with (fastupdate = off)`);
+  await admin.query(
+    `create index on call_words_${suffix} using gin (places, said_index(words)) with (fastupdate = off)`,
+  );
   await admin.query(`alter table call_words attach partition call_words_${suffix} ${bounds.rows[0]?.bound}`);
   await admin.query(
     "insert into words_language select distinct workspace_id, 'en' from call_words_" +

@@ -15,7 +15,6 @@ const load = async () => (await import("./edit-call.tsx")).EditCall;
 const AddToCalibration = lazyComponent(async () => (await import("./add-to-calibration.tsx")).AddToCalibration);
 
 export function CallActions({ call, rights }: { readonly call: KnownCall; readonly rights: Rights }) {
-  const { t } = useTexts();
   const { user } = useSession();
   const mayReview = rights.review && call.status === "ready" && call.agent.id !== user.id;
   return (

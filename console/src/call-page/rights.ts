@@ -15,7 +15,12 @@ export interface Rights {
   readonly review: boolean;
 }
 
-export const rightsOf = ({ user: { role }, can_download, can_hear_originals, can_pick_calls }: SessionBody): Rights => ({
+export const rightsOf = ({
+  user: { role },
+  can_download,
+  can_hear_originals,
+  can_pick_calls,
+}: SessionBody): Rights => ({
   correct: role === "supervisor" || role === "admin",
   seeChanges: role !== "agent",
   erase: role === "admin",

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { prepareCall } from "../calls/prepare/prepare-call.ts";
 import { startStep } from "../calls/prepare/prepare-step.ts";
+import { resetPreparation } from "../calls/prepare/reset-preparation.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
@@ -40,6 +41,17 @@ test("only the id of an erased call remains", async () => {
   const certificate = (await ask("GET", `/erasures/${shown.id}/certificate`)).json();
   expect(certificate.audit).toEqual({ number: Number(rows[0].number), hash: rows[0].hash.toString("hex") });
   expect(JSON.stringify(certificate)).not.toContain(phone);
+});
+
+test("objects that were replaced are deleted with the call, although the sweeper would keep them for reads in progress", async () => {
+  const { id } = await importCall();
+  await prepareCall.perform(app, { workspaceId, callId: id });
+  const { rows } = await admin.query("select playback_key from call where id = $1", [id]);
+  expect(await resetPreparation(app, { workspaceId, id }, rows[0].playback_key)).toBe(true);
+  await prepareCall.perform(app, { workspaceId, callId: id });
+  expect((await objects()).length).toBe(5);
+  expect((await erase(id)).statusCode).toBe(204);
+  expect([await objects(), await count("staged_object")]).toEqual([[], 0]);
 });
 
 test("the words of an erased call are gone, also those of a transcription that has begun", async () => {

@@ -30,6 +30,8 @@ const kept = [
   "ready_call",
   // Skipped, without its note; the proof of the draw contains it.
   "assignment",
+  // Former objects of the call: marked for deletion, then deleted with the objects.
+  "staged_object",
 ];
 /** Deleted by a trigger on `call`. */
 const byTrigger = ["call_change", "listening"];

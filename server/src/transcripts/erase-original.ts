@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { stageObjects } from "../calls/objects/staged-objects.ts";
+import { stageFormerObjects } from "../calls/objects/staged-objects.ts";
 import type { CallRef } from "../calls/prepare/call-step.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isHeld } from "../privacy/legal-holds-sql.ts";
@@ -19,7 +19,7 @@ export async function eraseOriginal(tx: Db, { workspaceId, id }: CallRef): Promi
     .returning(["recordingKey", "recordingBytes"])
     .executeTakeFirst();
   if (!erased) return undefined;
-  await stageObjects(tx, [erased.recordingKey]);
+  await stageFormerObjects(tx, id, [erased.recordingKey]);
   await tx
     .updateTable("workspaceUsage")
     .set({ bytes: sql`bytes - ${erased.recordingBytes}` })

@@ -1,4 +1,4 @@
-import { stageObjects } from "../calls/objects/staged-objects.ts";
+import { stageFormerObjects } from "../calls/objects/staged-objects.ts";
 import { analyseRecording, type PreparableRecording } from "../calls/prepare/analyse-recording.ts";
 import type { CallRef } from "../calls/prepare/call-step.ts";
 import { claimPrepared, type PreparedObjects, storePrepared } from "../calls/prepare/store-prepared.ts";
@@ -44,7 +44,7 @@ class CallChanged extends Error {
   override name = "CallChanged";
 }
 
-/** Puts the copy in place of the former one, whose objects stay for a while, so that playback in progress can finish. */
+/** Puts the copy in place of the former one. */
 export async function swapCopy(
   tx: Db,
   { workspaceId, id }: CallRef,
@@ -61,6 +61,5 @@ export async function swapCopy(
     .executeTakeFirst();
   if (swapped.numUpdatedRows === 0n) throw new CallChanged("the call was prepared again meanwhile");
   await claimPrepared(tx, copy);
-  const keys = [former.playbackKey, former.drawingKey].filter((key) => key !== null);
-  await stageObjects(tx, keys);
+  await stageFormerObjects(tx, id, [former.playbackKey, former.drawingKey]);
 }

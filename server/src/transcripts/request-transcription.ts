@@ -1,12 +1,15 @@
+import type { Selectable } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { type CallDetail, delayedAfterMs, findCallDetail } from "../calls/call/call-detail.ts";
 import { type CallViewer, lockVisibleCall, type StoredCall } from "../calls/call/find-call.ts";
 import { callFailed, callNotReady, originalErased } from "../calls/errors.ts";
-import { queueTranscription } from "../calls/prepare/transcription-job.ts";
+import { callsWithoutJob } from "../calls/prepare/calls-without-job.ts";
+import { queueTranscription, transcriptionJob } from "../calls/prepare/transcription-job.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import type { CallStep } from "../platform/database/tables.ts";
 import { hasTranscriber } from "../platform/has-transcriber.ts";
 import { transcriptionNotConfigured } from "../workspaces/errors.ts";
 import { transcriptionOff } from "./errors.ts";
@@ -33,14 +36,20 @@ export async function requestTranscription(
     await requireTranscription(app, tx, call);
     const detail = await findCallDetail(tx, viewer, call.id);
     const step = detail.steps.find((found) => found.step === "transcribe");
-    const isRecent = step && Date.now() - step.startedAt.getTime() < delayedAfterMs;
-    if (step?.state === "running" && isRecent) return { ...detail, queued: false };
+    if (step?.state === "running" && (await hasJob(tx, step))) return { ...detail, queued: false };
     await queueTranscription(tx, { workspaceId, id: call.id });
     const requested = await findCallDetail(tx, viewer, call.id);
     const subject = { type: "call", id: call.id };
     await recordAuditEntry(tx, workspaceId, { actor, action: "call.transcription_requested", subject });
     return { ...requested, queued: true };
   });
+}
+
+/** Of a call that waits for the next day, the quota may have been raised. */
+async function hasJob(tx: Db, { callId, startedAt, reasonCode }: Selectable<CallStep>): Promise<boolean> {
+  if (reasonCode === "quota_exceeded") return false;
+  const isRecent = Date.now() - startedAt.getTime() < delayedAfterMs;
+  return isRecent || (await callsWithoutJob(tx, transcriptionJob.name, [callId])).length === 0;
 }
 
 async function requireTranscription(app: App, tx: Db, { workspaceId, campaignId }: StoredCall): Promise<void> {

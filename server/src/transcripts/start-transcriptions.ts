@@ -24,7 +24,10 @@ export interface StartOptions {
 const pageSize = 500;
 const highestUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Queues the transcription of existing calls, page by page. Calls that are queued already are skipped, so it can be repeated. */
+/**
+ * Queues the transcription of existing calls, page by page. Calls that are queued already are skipped, so it can be repeated, but
+ * not those that wait for the next day: the quota may have been raised.
+ */
 export async function startTranscriptions(app: App, options: StartOptions): Promise<number> {
   const { workspaceId, from, onProgress } = options;
   await requireTranscription(app, workspaceId);
@@ -81,7 +84,9 @@ async function queue(tx: Db, { workspaceId, failed }: StartOptions, ids: readonl
         insert into call_step (workspace_id, call_id, step, state, attempts, started_at, ended_at)
         select workspace_id, id, 'transcribe', 'running', 0, now(), now() from call
         where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[])
-        on conflict do nothing returning call_id`.execute(tx);
+        on conflict (workspace_id, call_id, step) do update set reason_code = null, reason_detail = null, reason_since = null
+          where call_step.state = 'running' and call_step.reason_code = 'quota_exceeded'
+        returning call_id`.execute(tx);
   if (rows.length === 0) return 0;
   const jobs = rows.map(({ callId }) => outgoingJob(transcriptionJob, { workspaceId, callId }));
   await tx.insertInto("outgoingJob").values(jobs).execute();

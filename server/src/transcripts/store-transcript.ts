@@ -1,6 +1,6 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { newObjectKey } from "../calls/objects/object-key.ts";
-import { claimObjects, restageAndDiscard, stageObjects } from "../calls/objects/staged-objects.ts";
+import { claimObjects, restageAndDiscard, stageFormerObjects, stageObjects } from "../calls/objects/staged-objects.ts";
 import { piecesOf, storeObject } from "../calls/objects/store-object.ts";
 import type { CallRef } from "../calls/prepare/call-step.ts";
 import { discardPrepared, type PreparedObjects } from "../calls/prepare/store-prepared.ts";
@@ -19,7 +19,7 @@ import { textsOfSides } from "./spoken-sides.ts";
 import { makeTurns, type SideWord } from "./transcript.ts";
 import { encodeTranscript } from "./transcript-object.ts";
 import { addUsage } from "./transcription-run.ts";
-import { endTranscription } from "./transcription-step.ts";
+import { endTranscription, type WantedTranscription } from "./transcription-step.ts";
 
 /** Version of our processing: changes when a transcript made of the same words would be different. */
 const processingVersion = 1;
@@ -39,7 +39,7 @@ interface StoreOptions {
   readonly former: { readonly playbackKey: string | null; readonly drawingKey: string | null };
   /** The playback copy with these parts muted; undefined if they are the same as before. */
   readonly copy: PreparedObjects | undefined;
-  readonly erasesOriginals: boolean;
+  readonly wanted: WantedTranscription;
 }
 
 /** Stores a transcript in place of a former one and announces it, unless another run did so first or the call was erased. */
@@ -47,7 +47,7 @@ export async function storeTranscript(
   app: App,
   ref: CallRef,
   transcript: FinishedTranscript,
-  { former, copy, erasesOriginals }: StoreOptions,
+  { former, copy, wanted }: StoreOptions,
 ): Promise<void> {
   const { workspaceId } = ref;
   const objectKey = newObjectKey("transcripts", workspaceId);
@@ -57,10 +57,10 @@ export async function storeTranscript(
   await storeObject(app, { key: objectKey, owner: workspaceId }, piecesOf(bytes));
   const id = newUuidV7();
   const ended = await inWorkspace(app, workspaceId, async (tx) => {
-    const erasesOriginal = erasesOriginals && transcript.muted.length > 0;
+    const erasesOriginal = wanted.erasesOriginals && transcript.muted.length > 0;
     // Before the lock on the call, as an erasure does.
     if (erasesOriginal) await lockHolds(tx, workspaceId, "erase");
-    const ended = await endTranscription(tx, ref, id);
+    const ended = await endTranscription(tx, ref, { id, wanted });
     if (!ended) return undefined;
     await claimObjects(tx, [objectKey]);
     if (copy) await swapCopy(tx, ref, former, copy);
@@ -92,7 +92,7 @@ interface NewRow extends FinishedTranscript {
   readonly objectBytes: number;
 }
 
-/** Corrections belong to the former transcript. Its object stays for a while, so that reads in progress can finish. */
+/** Corrections belong to the former transcript. */
 async function replaceRow(tx: Db, { workspaceId, id: callId }: CallRef, row: NewRow): Promise<void> {
   const { id, objectKey, objectBytes, language, engine, model, words, parts, muted } = row;
   const former = await tx
@@ -101,7 +101,7 @@ async function replaceRow(tx: Db, { workspaceId, id: callId }: CallRef, row: New
     .where("workspaceId", "=", workspaceId)
     .where("callId", "=", callId)
     .executeTakeFirst();
-  if (former) await stageObjects(tx, [former.objectKey]);
+  if (former) await stageFormerObjects(tx, callId, [former.objectKey]);
   await tx
     .deleteFrom("transcriptCorrection")
     .where("workspaceId", "=", workspaceId)

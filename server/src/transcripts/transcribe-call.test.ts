@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { prepareCall } from "../calls/prepare/prepare-call.ts";
+import { eraseCall } from "../privacy/erase-call.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { aConversation } from "../testing/sounds.ts";
 import { openTestApp } from "../testing/test-app.ts";
@@ -7,6 +8,7 @@ import { answers, openTranscriptionServer, says } from "../testing/transcription
 import { closeEngine } from "./engine/open-engine.ts";
 import { abandonTranscription, transcribeCall } from "./transcribe-call.ts";
 import { decodeTranscript } from "./transcript-object.ts";
+import { openRun, RunEnded } from "./transcription-run.ts";
 
 const engine = await openTranscriptionServer();
 const service = await openTestApp({ TRANSCRIBER_URL: `${engine.url}/v1`, TRANSCRIBER_API_KEY: "engine-secret" });
@@ -164,6 +166,7 @@ test("a run whose key was swept begins again", async () => {
 test.each([
   ["an engine that does not answer now", answers(503, "loading model"), "engine_unavailable"],
   ["wrong credentials", answers(401, '{"error":{"message":"Incorrect API key"}}'), "engine_refused"],
+  ["a proxy that redirects", answers(308, ""), "engine_refused"],
 ])("%s: the call waits without using up attempts, then fails after the configured time", async (_, answer, code) => {
   const id = await aCall();
   engine.next(answer);
@@ -185,9 +188,14 @@ test.each([
 
 test("what the engine refuses is not tried again; an answer that is no transcription is, a few times", async () => {
   const id = await aCall();
-  engine.next(answers(413, "too large"));
+  engine.next(answers(413, "too large: 4929 1234 sk-proj-abcdefghijklmnopqrstuvwxyz"));
   await transcribe(id);
-  expect(await stepOf(id)).toMatchObject({ state: "failed", reason_code: "engine_refused" });
+  expect(await stepOf(id)).toMatchObject({
+    state: "failed",
+    reason_code: "engine_refused",
+    // No digits and nothing that may be a key.
+    reason_detail: "The transcription server answered 413: too large: #### #### ….",
+  });
   const other = await aCall();
   engine.always(answers(200, '{"half": '));
   for (let attempt = 1; attempt < 4; attempt++) {
@@ -240,12 +248,57 @@ test("when the quota of the day is used up, calls wait for the next day (UTC)", 
   expect(await stepOf(second)).toMatchObject({ state: "done" });
 });
 
+test("transcription that is turned off in the middle leaves nothing of what was heard", async () => {
+  const id = await aCall();
+  const dying = new AbortController();
+  engine.next(says("Secret words"), () => dying.abort(new Error("killed")));
+  await expect(transcribe(id, dying.signal)).rejects.toThrow("killed");
+  const { key } = await one<{ key: string }>("select key_object as key from transcript_run where call_id = $1", id);
+  await turnOn({ transcription: false });
+  await transcribe(id);
+  expect(await one("select count(*)::int as n from transcript_run where call_id = $1", id)).toEqual({ n: 0 });
+  expect(await one("select count(*)::int as n from staged_object where key = $1", key)).toEqual({ n: 0 });
+});
+
+test("masking that is turned on in the middle applies to the call: its transcript is made again of the same answers", async () => {
+  await turnOn({}, "off");
+  const id = await aCall();
+  engine.next(says("Hello there"), async (response, seconds) => {
+    await turnOn({}, "text");
+    says("it is 4929 1234 5678 9012 thanks")(response, seconds);
+  });
+  engine.received.length = 0;
+  await expect(transcribe(id)).rejects.toThrow("the settings of transcription changed");
+  expect(await one("select count(*)::int as n from transcript where call_id = $1", id)).toEqual({ n: 0 });
+  await transcribe(id);
+  expect((await transcriptOf(id)).masked).toEqual({ card_number: 1 });
+  expect(engine.received).toHaveLength(2);
+});
+
+test("two workers with the same call keep each other's answers", async () => {
+  const id = await aCall();
+  const run = await (async () => {
+    const dying = new AbortController();
+    engine.next(says("Secret words"), () => dying.abort(new Error("killed")));
+    await expect(transcribe(id, dying.signal)).rejects.toThrow("killed");
+    return openRun(app, { workspaceId, id });
+  })();
+  // The other worker sends the first stretch again, and is killed.
+  await run.sending(0);
+  engine.received.length = 0;
+  await transcribe(id);
+  expect(engine.received).toHaveLength(1);
+});
+
 test("a call that was erased meanwhile leaves nothing", async () => {
   const id = await aCall();
   engine.next(async (response, seconds) => {
-    await admin.query("delete from call where id = $1", [id]);
+    await eraseCall(app, { ...caller, scopes: ["manage"] }, id);
     says("Hello there")(response, seconds);
   });
   await transcribe(id);
   expect(await one("select count(*)::int as n from transcript where call_id = $1", id)).toEqual({ n: 0 });
+  // A run that begins after the erasure, too.
+  await expect(openRun(app, { workspaceId, id })).rejects.toThrow(RunEnded);
+  expect(await one("select count(*)::int as n from transcript_run where call_id = $1", id)).toEqual({ n: 0 });
 });

@@ -25,6 +25,7 @@ import {
   type StartedTranscription,
   startTranscription,
   type TranscriptionFailure,
+  type WantedTranscription,
   waitForEngine,
   wasTried,
 } from "./transcription-step.ts";
@@ -87,7 +88,8 @@ async function transcribe(
   started: StartedTranscription,
   { guarded, signal }: TranscribeOptions,
 ): Promise<void> {
-  const { call, language, erasesOriginals } = started;
+  const { call, wanted } = started;
+  const { language } = wanted;
   if (call.originalErasedAt) return failTranscription(app, ref, originalErased);
   const turns = await readTurns(app, call);
   const recording = { ...call, format: call.format as RecordingFormat };
@@ -100,12 +102,12 @@ async function transcribe(
       await closeSides(sides);
     }
   });
-  const masked = mask(heard, turns, started);
+  const masked = mask(heard, turns, wanted);
   const isSame = JSON.stringify(masked.muted) === JSON.stringify(await findMuted(app, ref));
   const copy = isSame ? undefined : await makeMutedCopy(app, ref, recording, { ...masked, signal });
   const { name: engine, model } = guarded.engine;
   const transcript = { language, engine, model, ...masked };
-  await storeTranscript(app, ref, transcript, { former: call, copy, erasesOriginals });
+  await storeTranscript(app, ref, transcript, { former: call, copy, wanted });
 }
 
 const originalErased: TranscriptionFailure = {
@@ -113,7 +115,7 @@ const originalErased: TranscriptionFailure = {
   detail: "The original recording was erased after its sound was masked, so the call cannot be transcribed again.",
 };
 
-function mask(heard: readonly SideWord[], turns: Turns, { masking, maskOptions }: StartedTranscription) {
+function mask(heard: readonly SideWord[], turns: Turns, { masking, maskOptions }: WantedTranscription) {
   if (masking === "off") return { words: heard, parts: [], muted: [] };
   const { words, parts } = maskWords(heard, maskOptions);
   return { words, parts, muted: masking === "text_and_sound" ? mutedParts(heard, parts, turns) : [] };

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { newObjectKey } from "../calls/objects/object-key.ts";
-import { keepStaged, stageObjects } from "../calls/objects/staged-objects.ts";
+import { keepStaged, restageAndDiscard, stageObjects } from "../calls/objects/staged-objects.ts";
 import { storeObject } from "../calls/objects/store-object.ts";
 import type { CallRef } from "../calls/prepare/call-step.ts";
 import type { App } from "../platform/app.ts";
@@ -10,6 +10,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { storageUnavailable } from "../platform/errors.ts";
 import { ObjectMissing } from "../platform/storage/types.ts";
 import type { HeardWord } from "./engine/engine.ts";
+import { lockStep } from "./lock-step.ts";
 
 /*
  * What an engine has answered for a call so far. The words are not masked yet, so they are encrypted with a key that is only in
@@ -87,7 +88,8 @@ async function change(
       insert into transcript_stretch (workspace_id, call_id, number, encrypted_words)
       select workspace_id, call_id, ${number}, ${encryptedWords}::bytea from transcript_run
       where workspace_id = ${workspaceId} and call_id = ${id}
-      on conflict (workspace_id, call_id, number) do update set encrypted_words = excluded.encrypted_words,
+      on conflict (workspace_id, call_id, number) do update
+        set encrypted_words = coalesce(excluded.encrypted_words, transcript_stretch.encrypted_words),
         sent = transcript_stretch.sent + (excluded.encrypted_words is null)::int`.execute(tx);
     if (numAffectedRows === 0n) throw new RunEnded("the run has ended");
     await also?.(tx);
@@ -113,18 +115,23 @@ interface RunKey {
 }
 
 async function findKey(app: App, call: CallRef): Promise<RunKey | undefined> {
-  const run = await inWorkspace(app, call.workspaceId, (tx) =>
+  const keyObject = await keepRun(app, call);
+  if (keyObject === undefined) return undefined;
+  const key = await readKey(app, keyObject);
+  return key && { keyObject, key };
+}
+
+/** Restarts the sweeper's delay for the key of a run. Returns its object, or undefined if the run has ended or its key is gone. */
+export async function keepRun(app: App, { workspaceId, id }: CallRef): Promise<string | undefined> {
+  const run = await inWorkspace(app, workspaceId, (tx) =>
     tx
       .selectFrom("transcriptRun")
       .select("keyObject")
-      .where("workspaceId", "=", call.workspaceId)
-      .where("callId", "=", call.id)
+      .where("workspaceId", "=", workspaceId)
+      .where("callId", "=", id)
       .executeTakeFirst(),
   );
-  if (!run) return undefined;
-  const { keyObject } = run;
-  const key = (await keepStaged(app.db, keyObject)) ? await readKey(app, keyObject) : undefined;
-  return key && { keyObject, key };
+  return run && (await keepStaged(app.db, run.keyObject)) ? run.keyObject : undefined;
 }
 
 async function readKey(app: App, keyObject: string): Promise<Buffer | undefined> {
@@ -139,7 +146,7 @@ async function readKey(app: App, keyObject: string): Promise<Buffer | undefined>
   }
 }
 
-/** Begins a run. What an earlier one has heard is lost with its key. */
+/** Begins a run, unless the call was erased meanwhile. What an earlier run has heard is lost with its key. */
 async function begin(app: App, { workspaceId, id }: CallRef): Promise<RunKey> {
   const keyObject = newObjectKey("transcripts", workspaceId);
   const key = randomBytes(keyBytes);
@@ -151,11 +158,15 @@ async function begin(app: App, { workspaceId, id }: CallRef): Promise<RunKey> {
       yield key;
     })(),
   );
-  await inWorkspace(app, workspaceId, async (tx) => {
+  const begun = await inWorkspace(app, workspaceId, async (tx) => {
+    if (!(await lockStep(tx, { workspaceId, id }))) return false;
     await removeRun(tx, { workspaceId, id });
     await tx.insertInto("transcriptRun").values({ workspaceId, callId: id, keyObject }).execute();
+    return true;
   });
-  return { keyObject, key };
+  if (begun) return { keyObject, key };
+  await restageAndDiscard(app, [keyObject]);
+  throw new RunEnded("the call was erased or transcribed meanwhile");
 }
 
 /** Removes a run and its stretches. Returns the key's object, which the caller deletes after the commit. */

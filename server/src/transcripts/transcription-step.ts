@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Masking, type TranscriptionFailureCode, WorkspaceSettings } from "@hearback/contract";
 import { sql } from "kysely";
 import { findCall, type StoredCall } from "../calls/call/find-call.ts";
@@ -16,17 +17,23 @@ import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { enqueue } from "../platform/queue/queue.ts";
+import { lockStep } from "./lock-step.ts";
 import type { MaskOptions } from "./masking/find-sensitive.ts";
-import { removeRun } from "./transcription-run.ts";
+import { keepRun, removeRun } from "./transcription-run.ts";
 
 const step = "transcribe";
 
-export interface StartedTranscription {
-  readonly call: StoredCall;
+/** What the workspace and the campaign want. */
+export interface WantedTranscription {
   readonly language: string;
   readonly masking: Masking;
   readonly maskOptions: MaskOptions;
   readonly erasesOriginals: boolean;
+}
+
+export interface StartedTranscription {
+  readonly call: StoredCall;
+  readonly wanted: WantedTranscription;
   readonly attempts: number;
   readonly lastReason: LastReason;
 }
@@ -36,58 +43,58 @@ export interface StartedTranscription {
  * yet, transcription was turned off, or the workspace has used its quota of the day and the call waits for the next one.
  */
 export async function startTranscription(app: App, ref: CallRef): Promise<StartedTranscription | undefined> {
-  return inWorkspace(app, ref.workspaceId, async (tx) => {
-    const found = await lockCall(tx, ref);
-    if (!found) return undefined;
-    const { call, campaign, settings } = found;
-    const language = campaign.transcriptionLanguage;
-    if (call.status !== "ready" || !settings.transcription || language === null) {
-      // When the call becomes ready, it is queued again.
-      await removeStep(tx, ref);
-      return undefined;
-    }
-    if (await isOverQuota(tx, ref, settings.transcription_minutes_per_day)) {
-      await waitForTomorrow(app, tx, ref);
-      return undefined;
-    }
-    const { attempts, ...lastReason } = await beginStep(tx, ref, step);
-    return {
-      call,
-      language,
-      masking: campaign.masking as Masking,
-      maskOptions: {
-        language,
-        phoneNumbers: settings.mask_phone_numbers,
-        emails: settings.mask_emails,
-        ownWords: settings.masked_words,
-      },
-      erasesOriginals: campaign.eraseMaskedOriginals,
-      attempts,
-      lastReason,
-    };
-  });
+  const { started, keyObject } = await inWorkspace(app, ref.workspaceId, (tx) => start(app, tx, ref));
+  if (keyObject) await restageAndDiscard(app, [keyObject]);
+  return started;
 }
 
-/** Locks the call, so that a concurrent transaction that finishes or erases it comes before or after this one. */
-async function lockCall(tx: Db, { workspaceId, id }: CallRef) {
-  const locked = await tx
-    .selectFrom("call")
-    .select("id")
-    .where("workspaceId", "=", workspaceId)
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  const wanted =
-    locked &&
-    (await tx
-      .selectFrom("callStep")
-      .select("attempts")
-      .where("workspaceId", "=", workspaceId)
-      .where("callId", "=", id)
-      .where("step", "=", step)
-      .where("state", "=", "running")
-      .executeTakeFirst());
+interface Start {
+  readonly started?: StartedTranscription;
+  /** The key of a run that was removed. */
+  readonly keyObject?: string | undefined;
+}
+
+async function start(app: App, tx: Db, ref: CallRef): Promise<Start> {
+  const found = await lockCall(tx, ref);
+  if (!found) return {};
+  const { call, settings } = found;
+  const wanted = wantedBy(found);
+  if (call.status !== "ready" || !wanted) {
+    // When the call becomes ready, it is queued again.
+    await removeStep(tx, ref);
+    return { keyObject: await removeRun(tx, ref) };
+  }
+  if (await isOverQuota(tx, ref, settings.transcription_minutes_per_day)) {
+    await waitForTomorrow(app, tx, ref);
+    return {};
+  }
+  const { attempts, ...lastReason } = await beginStep(tx, ref, step);
+  return { started: { call, wanted, attempts, lastReason } };
+}
+
+/** Undefined if transcription is off. */
+function wantedBy({ campaign, settings }: LockedCall): WantedTranscription | undefined {
+  const language = campaign.transcriptionLanguage;
+  if (!settings.transcription || language === null) return undefined;
+  return {
+    language,
+    masking: campaign.masking as Masking,
+    maskOptions: {
+      language,
+      phoneNumbers: settings.mask_phone_numbers,
+      emails: settings.mask_emails,
+      ownWords: settings.masked_words,
+    },
+    erasesOriginals: campaign.eraseMaskedOriginals,
+  };
+}
+
+type LockedCall = NonNullable<Awaited<ReturnType<typeof lockCall>>>;
+
+async function lockCall(tx: Db, ref: CallRef) {
+  const wanted = await lockStep(tx, ref);
   if (!wanted) return undefined;
+  const { workspaceId, id } = ref;
   const call = await findCall(tx, workspaceId, id);
   const campaign = await tx
     .selectFrom("campaign")
@@ -155,8 +162,9 @@ export async function waitForEngine(app: App, ref: CallRef, reason: StepReason, 
   await inWorkspace(app, ref.workspaceId, (tx) => queueLater(app, tx, ref, { reason, startAfter }));
 }
 
-/** Queues a call again that waited in its lane for too long. Its step stays as it is. */
+/** Queues a call again that waited in its lane for too long. Its step and what was heard stay as they are. */
 export async function queueAfterPause(app: App, { workspaceId, id }: CallRef): Promise<void> {
+  await keepRun(app, { workspaceId, id });
   const startAfter = new Date(Date.now() + firstWaitMs);
   await inWorkspace(app, workspaceId, (tx) =>
     enqueue(tx, transcriptionJob, { workspaceId, callId: id }, { startAfter }),
@@ -190,6 +198,16 @@ const subjectOf = ({ id, campaignId, agentId }: StoredCall) => ({
   agent_id: agentId,
 });
 
+/** The settings changed while the call was transcribed, for example what is masked. The queue retries the job with the new ones. */
+class SettingsChanged extends Error {
+  override name = "SettingsChanged";
+}
+
+interface EndedTranscription {
+  readonly id: string;
+  readonly wanted: WantedTranscription;
+}
+
 /**
  * Ends the step in the transaction that stores its result, and announces it. Returns undefined if another run did so first, or
  * the call was erased; otherwise the object of the run's key, if it is still there.
@@ -197,12 +215,13 @@ const subjectOf = ({ id, campaignId, agentId }: StoredCall) => ({
 export async function endTranscription(
   tx: Db,
   ref: CallRef,
-  transcriptId: string,
+  { id, wanted }: EndedTranscription,
 ): Promise<{ readonly keyObject: string | undefined } | undefined> {
   const found = await lockCall(tx, ref);
   if (!found) return undefined;
+  if (!isDeepStrictEqual(wantedBy(found), wanted)) throw new SettingsChanged("the settings of transcription changed");
   await endStep(tx, ref, step, { state: "done" });
-  const data = { ...subjectOf(found.call), transcript_id: transcriptId };
+  const data = { ...subjectOf(found.call), transcript_id: id };
   await emitEvent(tx, { workspaceId: ref.workspaceId, type: "call.transcribed", data });
   return { keyObject: await removeRun(tx, ref) };
 }

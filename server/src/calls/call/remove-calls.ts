@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import { markErasedObjects } from "../objects/staged-objects.ts";
+import { markErasedObjects, markFormerObjects } from "../objects/staged-objects.ts";
 
 export interface RemovedCall {
   readonly id: string;
@@ -22,7 +22,7 @@ export const callChildTables = [
 ] as const;
 
 /**
- * Deletes calls and all rows that reference them, and marks their objects for deletion in the same transaction. After the
+ * Deletes calls and all rows that reference them, and marks their objects, former ones included, for deletion in the same transaction. After the
  * commit, the caller deletes the objects with `discardErased`.
  */
 export async function removeCalls(
@@ -54,7 +54,8 @@ export async function removeCalls(
     .where("workspaceId", "=", workspaceId)
     .where("callId", "in", ids)
     .execute();
-  if (keys.length > 0) await markErasedObjects(tx, keys, erasureId);
+  await markErasedObjects(tx, keys, erasureId);
+  await markFormerObjects(tx, ids, erasureId);
   return removed;
 }
 

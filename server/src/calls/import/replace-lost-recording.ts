@@ -24,7 +24,7 @@ export async function isRecordingLost(app: App, call: StoredCall): Promise<boole
 
 /**
  * Replaces a call's lost recording with a new upload of it and requeues the call. One transaction claims the new object and
- * leaves the old ones to the sweeper. Returns false if the call was erased or another import replaced the recording first.
+ * leaves the old ones to the sweeper. Returns false if the call or its original was erased, or another import replaced the recording first.
  */
 export async function replaceLostRecording(app: App, call: StoredCall, recording: ReceivedRecording): Promise<boolean> {
   const { workspaceId, id } = call;
@@ -32,12 +32,12 @@ export async function replaceLostRecording(app: App, call: StoredCall, recording
   return inWorkspace(app, workspaceId, async (tx) => {
     const before = await tx
       .selectFrom("call")
-      .select(["recordingKey", "playbackKey", "drawingKey"])
+      .select(["recordingKey", "playbackKey", "drawingKey", "originalErasedAt"])
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", id)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (before?.recordingKey !== call.recordingKey) return false;
+    if (before?.recordingKey !== call.recordingKey || before.originalErasedAt) return false;
     await tx
       .updateTable("call")
       .set({
@@ -54,7 +54,7 @@ export async function replaceLostRecording(app: App, call: StoredCall, recording
       .where("id", "=", id)
       .execute();
     await claimObjects(tx, [key]);
-    await queueAgain(tx, { workspaceId, id }, Object.values(before));
+    await queueAgain(tx, { workspaceId, id }, [before.recordingKey, before.playbackKey, before.drawingKey]);
     return true;
   });
 }

@@ -30,6 +30,20 @@ export async function stageObjects(db: Db, keys: readonly string[]): Promise<voi
   )`insert into staged_object (key) select unnest(${keys}::text[]) on conflict do nothing`;
 }
 
+/**
+ * Stages objects of a call that others replace. The sweeper deletes them after its delay, so that reads in progress can finish; an
+ * erasure of the call deletes them at once.
+ */
+export async function stageFormerObjects(tx: Db, callId: string, keys: readonly (string | null)[]): Promise<void> {
+  const rows = keys.filter((key) => key !== null).map((key) => ({ key, callId }));
+  if (rows.length === 0) return;
+  await tx
+    .insertInto("stagedObject")
+    .values(rows)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ callId }))
+    .execute();
+}
+
 /** Restarts the sweeper's delay for a staged object. Returns false if it is no longer staged, or marked for deletion. */
 export async function keepStaged(db: Db, key: string): Promise<boolean> {
   const kept = await db
@@ -69,10 +83,20 @@ export async function claimObjects(tx: Db, keys: readonly string[]): Promise<voi
  * before that, the next sweep does. Backdated for that: a claimed object has no upload in progress.
  */
 export async function markErasedObjects(tx: Db, keys: readonly string[], erasureId: string): Promise<void> {
+  if (keys.length === 0) return;
   await sql`
     insert into staged_object (key, condemned_at, created_at, erasure_id)
     select distinct key, now(), to_timestamp(0), ${erasureId}::uuid from unnest(${keys}::text[]) as key
     on conflict (key) do update set condemned_at = now(), erasure_id = excluded.erasure_id`.execute(tx);
+}
+
+/** Marks the former objects of deleted calls for deletion, as `markErasedObjects` does the current ones. */
+export async function markFormerObjects(tx: Db, callIds: readonly string[], erasureId: string): Promise<void> {
+  await tx
+    .updateTable("stagedObject")
+    .set({ condemnedAt: sql`now()`, createdAt: sql`to_timestamp(0)`, erasureId })
+    .where("callId", "in", callIds)
+    .execute();
 }
 
 /**

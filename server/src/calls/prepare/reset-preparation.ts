@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { Call } from "../../platform/database/tables.ts";
 import { enqueue } from "../../platform/queue/queue.ts";
-import { stageObjects } from "../objects/staged-objects.ts";
+import { stageFormerObjects } from "../objects/staged-objects.ts";
 import { type CallRef, resetStep } from "./call-step.ts";
 import { prepareCall } from "./prepare-call.ts";
 
@@ -22,12 +22,9 @@ export const unprepared = {
   drawingBytes: null,
 } satisfies Updateable<Call>;
 
-/** Queues an unprepared call. The sweeper deletes its former objects after a delay, so that reads in progress can finish. */
+/** Queues an unprepared call whose former objects nothing refers to any more. */
 export async function queueAgain(tx: Db, call: CallRef, formerKeys: readonly (string | null)[]): Promise<void> {
-  await stageObjects(
-    tx,
-    formerKeys.filter((key) => key !== null),
-  );
+  await stageFormerObjects(tx, call.id, formerKeys);
   await resetStep(tx, call, "prepare");
   await enqueue(tx, prepareCall, { workspaceId: call.workspaceId, callId: call.id });
 }

@@ -770,6 +770,7 @@ export interface StagedObject {
   condemnedAt: Date | null;
   createdAt: Generated<Date>;
   erasureId: string | null;
+  callId: string | null;
 }
 
 export interface Team {

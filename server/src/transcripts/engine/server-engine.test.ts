@@ -115,9 +115,10 @@ test("word times refused (Groq): asks once more without them", async () => {
 });
 
 test.each([
-  ["503 in plain text", [text("Loading model\n", 503)], "engine_unavailable", "answered 503: Loading model."],
+  ["503", [text("Four nine two nine\n", 503)], "engine_unavailable", "answered 503."],
   ["429", [json({ error: { message: "Rate limit" } }, 429)], "engine_unavailable", "answered 429: Rate limit."],
   ["401", [json({ detail: "Bad key" }, 401)], "engine_refused", "answered 401: Bad key."],
+  ["a redirect", [text("", 302)], "engine_refused", "Set TRANSCRIBER_URL to the address that it redirects to."],
   ["400 twice", [text("no", 400), text("unknown format", 400)], "engine_refused", "answered 400: unknown format."],
   ["half JSON", [text('{"text": "hel', 200)], "engine_answer_invalid", "is not JSON"],
   ["another format", [json({ words: [{ w: "x" }] })], "engine_answer_invalid", "verbose_json"],

@@ -18,6 +18,7 @@ const mostAnswerBytes = 4 * 1024 * 1024;
 /** An engine behind the OpenAI interface: whisper.cpp, speaches, vLLM, LocalAI, Groq, Azure, OpenAI. */
 export function openServerEngine({ url, model, apiKey, timeoutMs }: ServerEngineOptions): Engine {
   const address = new URL(path, `${url.replace(/(?:\/v1)?\/*$/, "")}/`);
+  let refusesWordTimes = false;
 
   function send(sound: Sound, withWords: boolean, signal: AbortSignal): Promise<IncomingMessage> {
     const fields: [string, string][] = [
@@ -39,11 +40,12 @@ export function openServerEngine({ url, model, apiKey, timeoutMs }: ServerEngine
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
       const durationMs = (sound.samples.length / sampleRate) * 1000;
       try {
-        let response = await send(sound, true, either);
+        let response = await send(sound, !refusesWordTimes, either);
         // Some servers refuse word times (Groq); then times are by segment.
-        if (response.statusCode === 400) {
+        if (response.statusCode === 400 && !refusesWordTimes) {
           response.resume();
           response = await send(sound, false, either);
+          refusesWordTimes = response.statusCode === 200;
         }
         return await read(response, durationMs);
       } catch (error) {
@@ -67,13 +69,17 @@ async function read(response: IncomingMessage, durationMs: number): Promise<Hear
     return readAnswer(json, durationMs);
   }
   const isTemporary = status === 408 || status === 425 || status === 429 || status >= 500;
+  const isRedirect = status >= 300 && status < 400;
+  const remedy = isRedirect ? " Set TRANSCRIBER_URL to the address that it redirects to." : "";
   throw new EngineError(
     isTemporary ? "engine_unavailable" : "engine_refused",
-    `The transcription server answered ${status}${reasonIn(text)}.`,
-    // The credentials, the account or the address are wrong.
-    { concernsAll: isTemporary || [401, 402, 403, 404, 405].includes(status) },
+    `The transcription server answered ${status}${status >= 500 ? "" : reasonIn(text)}.${remedy}`,
+    { concernsAll: isTemporary || isRedirect || misconfigured.includes(status) },
   );
 }
+
+/** The credentials, the account, the address or the protocol are wrong. */
+const misconfigured = [401, 402, 403, 404, 405, 407, 421, 426];
 
 async function readText(response: IncomingMessage): Promise<string> {
   const decoder = new TextDecoder();
@@ -94,11 +100,15 @@ function parse(text: string): unknown {
   }
 }
 
-/** The message of an error, which is plain text in some servers. */
+/**
+ * The message of a refusal, which is plain text in some servers. It is stored with the call and announced, so digits and anything
+ * that may be a key are left out.
+ */
 function reasonIn(text: string): string {
   const json = parse(text) as { error?: { message?: unknown } | string; detail?: unknown } | undefined;
   const error = typeof json?.error === "string" ? json.error : json?.error?.message;
   const message = error ?? json?.detail ?? (json === undefined ? text : undefined);
   if (typeof message !== "string" || message.trim() === "") return "";
-  return `: ${message.replaceAll(/\s+/g, " ").trim().slice(0, 200)}`;
+  const harmless = message.replaceAll(/\p{Nd}/gu, "#").replaceAll(/\S{20,}/g, "…");
+  return `: ${harmless.replaceAll(/\s+/g, " ").trim().slice(0, 200)}`;
 }
