@@ -369,8 +369,10 @@ test("a supervisor changes the team of an agent and creates the team on the way"
   const menu = page.getByRole("button", { name: "Actions for Agent Martin" });
   await chooseFromMenu(page, "Agent Martin", "Change team");
   const field = page.getByRole("combobox", { name: "Team" }).and(page.locator(":focus"));
+  const options = page.getByRole("option");
   await field.waitFor();
   await page.keyboard.type("Nantes");
+  await expect.poll(() => options.allTextContents()).toEqual(["New team…"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   const name = page.getByRole("textbox", { name: "Name of the new team" }).and(page.locator(":focus"));
@@ -383,9 +385,12 @@ test("a supervisor changes the team of an agent and creates the team on the way"
 
   await chooseFromMenu(page, "Agent Martin", "Change team");
   await field.waitFor();
+  await expect.poll(() => field.inputValue()).toBe("Nantes");
   await page.keyboard.type("no team");
+  await expect.poll(() => options.allTextContents()).toEqual(["No team", "New team…"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
+  await expect.poll(() => field.inputValue()).toBe("No team");
   await page.keyboard.press("Enter");
   await rowOf(page, "Agent Martin").filter({ hasNotText: "Nantes" }).waitFor();
   await menu.and(page.locator(":focus")).waitFor();
