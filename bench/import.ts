@@ -1,25 +1,34 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Engine, openStack, type Stack, unlimited } from "../e2e/support/stack/stack.ts";
 import { startBare } from "./support/bare.ts";
 import { cpuOf, cpuOfFamily } from "./support/cpu.ts";
 import { makeFolder, postgresPid, startEngine } from "./support/engines.ts";
-import { type Measured, toJson, toTable } from "./support/import-report.ts";
+import { type Measured, sides, toJson, toTable } from "./support/import-report.ts";
 import { importsTo } from "./support/imports-to.ts";
 import { clients } from "./support/load.ts";
 import { aRecording } from "./support/recording.ts";
 import { playRound, type Side } from "./support/round.ts";
+import { startServer } from "./support/start-server.ts";
 
-const usage = `npm run bench -- import [--json] [--seconds N] [--only s3|filesystem]
+const usage = `npm run bench -- import [--json] [--seconds N] [--rounds N] [--clients N] [--size 4.8MB|96KB] [--only s3|filesystem]
 
-Imports of recordings of 4.8 MB and 96 KB by ${clients} clients (wrk), compared with sending the same bytes to the bare engine:
-presigned PUT for Ceph, and a Node server that only writes and fsyncs for the filesystem. Median of three rounds.
+Imports of recordings of 4.8 MB and 96 KB by ${clients} clients (wrk), compared with sending the same bytes to the bare engine
+(presigned PUT for Ceph, and a Node server that only writes and fsyncs for the filesystem), and with the ceiling: a Node server
+that parses the same form, hashes and stores the recording, and inserts one row (bench/ceiling.ts). Median of the rounds.
 
   --json     also print the results as JSON, in the last line
-  --seconds  length of a round, 1 to 5; default 2 (about a minute in total)
+  --seconds  length of a round, 1 to 5; default 2 (about a minute and a half in total)
+  --rounds   rounds of each side, 1 to 20; default 3
+  --clients  concurrent clients, 1 to 64; default ${clients}
+  --size     only recordings of this size: 4.8MB or 96KB
   --only     only this storage engine`;
 
-const sizes = { "4.8MB": 4_800_000, "96KB": 96_000 };
-const rounds = 3;
+const allSizes = [
+  { name: "4.8MB", bytes: 4_800_000 },
+  { name: "96KB", bytes: 96_000 },
+];
 const warmUpSeconds = 3;
 
 /** Measures imports. Returns the exit code. */
@@ -29,14 +38,20 @@ export async function benchImport(args: string[], signal: AbortSignal): Promise<
     options: {
       json: { type: "boolean" },
       seconds: { type: "string", default: "2" },
+      rounds: { type: "string", default: "3" },
+      clients: { type: "string", default: String(clients) },
+      size: { type: "string" },
       only: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
-  const seconds = Number(values.seconds);
+  const numbers = { seconds: Number(values.seconds), rounds: Number(values.rounds), clients: Number(values.clients) };
   const engines = (["s3", "filesystem"] as const).filter((engine) => engine === (values.only ?? engine));
-  const wrong = !Number.isInteger(seconds) || seconds < 1 || seconds > 5 || engines.length === 0;
-  if (values.help || wrong) {
+  const sizes = allSizes.filter(({ name }) => name === (values.size ?? name));
+  const isWithin = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
+  const isValid =
+    isWithin(numbers.seconds, 5) && isWithin(numbers.rounds, 20) && isWithin(numbers.clients, 64) && sizes.length > 0;
+  if (values.help || !isValid || engines.length === 0) {
     console.error(usage);
     return values.help ? 0 : 2;
   }
@@ -45,7 +60,8 @@ export async function benchImport(args: string[], signal: AbortSignal): Promise<
   const dir = await makeFolder(cleanup);
   await startEngine("postgres");
   const measured: Measured[] = [];
-  for (const engine of engines) measured.push(...(await measureEngine(engine, { seconds, dir, signal, cleanup })));
+  for (const engine of engines)
+    measured.push(...(await measureEngine(engine, { ...numbers, sizes, dir, signal, cleanup })));
   console.log(toTable(measured));
   if (values.json) console.log(toJson(measured));
   return 0;
@@ -53,31 +69,32 @@ export async function benchImport(args: string[], signal: AbortSignal): Promise<
 
 interface Plan {
   readonly seconds: number;
+  readonly rounds: number;
+  readonly clients: number;
+  readonly sizes: readonly { readonly name: string; readonly bytes: number }[];
   readonly dir: string;
   readonly signal: AbortSignal;
   readonly cleanup: AsyncDisposableStack;
 }
 
-/** Measures both sizes on one storage engine, alternating between the two sides. */
-async function measureEngine(engine: Engine, { seconds, dir, signal, cleanup }: Plan): Promise<Measured[]> {
+/** Measures all sizes on one storage engine, alternating between the sides. */
+async function measureEngine(engine: Engine, plan: Plan): Promise<Measured[]> {
+  const { rounds, clients, dir, signal, cleanup } = plan;
   const bare = await startBare(engine, dir, cleanup);
   signal.throwIfAborted();
   const ours = await startOurs(engine, bare, cleanup);
+  const ceiling = await startCeiling(engine, bare, plan);
 
   const measured: Measured[] = [];
-  for (const [size, bytes] of Object.entries(sizes)) {
+  for (const { name: size, bytes } of plan.sizes) {
     const recording = aRecording(bytes);
-    const play = (side: Side, seconds: number) => playRound(side, { recording, seconds, dir, signal });
-    await play(bare, warmUpSeconds);
-    await play(ours, warmUpSeconds);
-    const result: Measured = { engine, size, bytes, bare: [], ours: [] };
+    const play = (side: Side, seconds: number) => playRound(side, { recording, seconds, clients, dir, signal });
+    for (const side of [bare, ceiling, ours]) await play(side, warmUpSeconds);
+    const result: Measured = { engine, size, bytes, bare: [], ceiling: [], ours: [] };
     for (let round = 1; round <= rounds; round++) {
-      const bareRound = await play(bare, seconds);
-      const ourRound = await play(ours, seconds);
-      result.bare.push(bareRound);
-      result.ours.push(ourRound);
-      const figures = `bare ${bareRound.perSecond.toFixed()}/s, ours ${ourRound.perSecond.toFixed()}/s`;
-      console.error(`${engine} ${size}, round ${round} of ${rounds}: ${figures}`);
+      for (const name of sides) result[name].push(await play({ bare, ceiling, ours }[name], plan.seconds));
+      const rates = sides.map((name) => `${name} ${result[name].at(-1)?.perSecond.toFixed()}/s`);
+      console.error(`${engine} ${size}, round ${round} of ${rounds}: ${rates.join(", ")}`);
     }
     measured.push(result);
   }
@@ -95,6 +112,17 @@ async function startOurs(engine: Engine, bare: Side, cleanup: AsyncDisposableSta
     makeLoad: importsTo(api.baseUrl, stack),
     readCpu: () => ({ api: cpuOf(api.pid), postgres: cpuOfFamily(postgresPid()), ...bare.readCpu() }),
     countCalls: () => countCalls(stack),
+  };
+}
+
+/** It gets the same requests. */
+async function startCeiling(engine: Engine, bare: Side, { dir, cleanup }: Plan): Promise<Side> {
+  const folder = join(dir, "ceiling");
+  await mkdir(folder, { recursive: true });
+  const { baseUrl, pid } = await startServer("ceiling.ts", engine === "s3" ? [] : [folder], cleanup);
+  return {
+    makeLoad: importsTo(baseUrl, { apiKey: "none", campaignId: "support", agentEmail: "ann@example.com" }),
+    readCpu: () => ({ api: cpuOf(pid), postgres: cpuOfFamily(postgresPid()), ...bare.readCpu() }),
   };
 }
 

@@ -63,7 +63,7 @@ export async function benchImporter(args: string[], signal: AbortSignal): Promis
   const makeLoad = importsTo(api.baseUrl, stack);
   const byWrk: number[] = [];
   async function playWrk(): Promise<void> {
-    const { perSecond } = await send(makeLoad(aRecording(bytes), seconds), { dir, seconds, signal });
+    const { perSecond } = await send(makeLoad(aRecording(bytes), seconds), { dir, seconds, clients, signal });
     console.error(`wrk: ${perSecond.toFixed()} calls/s`);
     byWrk.push(perSecond);
   }

@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine } from "../../e2e/support/stack/stack.ts";
@@ -8,6 +6,7 @@ import { cephPids, startEngine } from "./engines.ts";
 import { howMany, type Load } from "./load.ts";
 import { presigner } from "./presign.ts";
 import type { Side } from "./round.ts";
+import { startServer } from "./start-server.ts";
 
 /** Starts the bare storage engine, to be loaded without the service. */
 export function startBare(engine: Engine, dir: string, cleanup: AsyncDisposableStack): Promise<Side> {
@@ -32,15 +31,8 @@ async function startBareS3(): Promise<Side> {
 
 async function startBareFilesystem(dir: string, cleanup: AsyncDisposableStack): Promise<Side> {
   await mkdir(dir);
-  const server = spawn(process.execPath, [join(import.meta.dirname, "../bare-filesystem.ts"), dir], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  cleanup.defer(() => void server.kill("SIGKILL"));
-  const [line] = await once(server.stdout.setEncoding("utf8"), "data");
-  return {
-    makeLoad: putsTo(line.trim(), (name) => `/${name}`),
-    readCpu: () => ({ bare: cpuOf(server.pid ?? 0) }),
-  };
+  const { baseUrl, pid } = await startServer("bare-filesystem.ts", [dir], cleanup);
+  return { makeLoad: putsTo(baseUrl, (name) => `/${name}`), readCpu: () => ({ bare: cpuOf(pid) }) };
 }
 
 /** Loads that PUT a recording, each time to a new path. */

@@ -5,6 +5,7 @@ const ticksPerSecond = 100;
 
 interface Times {
   readonly parent: number;
+  readonly threads: number;
   readonly own: number;
   readonly endedChildren: number;
 }
@@ -24,6 +25,7 @@ function readTimes(pid: number): Times | undefined {
   const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15);
   return {
     parent: fields[1] ?? 0,
+    threads: fields[17] ?? 0,
     own: (user + system) / ticksPerSecond,
     endedChildren: (childrenUser + childrenSystem) / ticksPerSecond,
   };
@@ -31,9 +33,23 @@ function readTimes(pid: number): Times | undefined {
 
 /** CPU seconds used by a process so far, including all threads. */
 export function cpuOf(pid: number): number {
+  const seconds = ownSeconds(pid);
+  if (seconds === undefined) throw new Error(`process ${pid} has ended`);
+  return seconds;
+}
+
+/**
+ * Processes with one thread (PostgreSQL's) in nanoseconds: /proc/PID/stat truncates each of them to 10 ms. With several threads that
+ * does not matter, and those that have ended are missing in the nanoseconds.
+ */
+function ownSeconds(pid: number): number | undefined {
   const times = readTimes(pid);
-  if (!times) throw new Error(`process ${pid} has ended`);
-  return times.own;
+  if (times?.threads !== 1) return times?.own;
+  try {
+    return Number.parseInt(readFileSync(`/proc/${pid}/schedstat`, "utf8"), 10) / 1e9;
+  } catch {
+    return undefined;
+  }
 }
 
 /** CPU seconds of the ended children of a process. */
@@ -43,8 +59,8 @@ export const cpuOfEndedChildren = (pid: number) => readTimes(pid)?.endedChildren
 export function cpuOfFamily(pid: number): number {
   let sum = cpuOf(pid) + (readTimes(pid)?.endedChildren ?? 0);
   for (const name of readdirSync("/proc")) {
-    const times = /^\d+$/.test(name) ? readTimes(Number(name)) : undefined;
-    if (times?.parent === pid) sum += times.own;
+    const child = /^\d+$/.test(name) && readTimes(Number(name))?.parent === pid;
+    if (child) sum += ownSeconds(Number(name)) ?? 0;
   }
   return sum;
 }

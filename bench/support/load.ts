@@ -4,7 +4,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 export const clients = 16;
-const threads = 2;
 const script = join(import.meta.dirname, "../wrk/send.lua");
 
 /** A request template: each request has the next of `values`, all of the same length, at `offset`. */
@@ -25,6 +24,8 @@ export interface LoadResult {
   readonly answered: number;
   /** 200 responses per second, excluding the first fifth of the run. */
   readonly perSecond: number;
+  /** Of all responses of the run. */
+  readonly p99Ms: number;
   /** CPU time of wrk itself. */
   readonly cpuSeconds: number;
 }
@@ -35,13 +36,14 @@ interface WrkLine {
   refused: number;
   refusal: string;
   failed: number;
+  p99_ms: number;
   cpu_seconds: number;
 }
 
-/** Sends a load with 16 clients for a number of seconds. Throws if any response was not 200. */
+/** Sends a load for a number of seconds. Throws if any response was not 200. */
 export async function send(
   { baseUrl, request, offset, values }: Load,
-  { dir, seconds, signal }: { dir: string; seconds: number; signal: AbortSignal },
+  { dir, seconds, clients, signal }: { dir: string; seconds: number; clients: number; signal: AbortSignal },
 ): Promise<LoadResult> {
   signal.throwIfAborted();
   const requestFile = join(dir, "request");
@@ -49,6 +51,7 @@ export async function send(
   await writeFile(requestFile, request);
   await writeFile(valuesFile, values.join(""));
 
+  const threads = Math.min(2, clients);
   const leadIn = seconds / 5;
   const options = [`-t${threads}`, `-c${clients}`, `-d${seconds}s`, "--timeout", "30s", "-s", script];
   const scriptArgs = [requestFile, offset, valuesFile, values[0]?.length ?? 0, threads, leadIn, seconds].map(String);
@@ -69,6 +72,7 @@ export async function send(
   return {
     answered: line.answered,
     perSecond: line.measured / (seconds - leadIn),
+    p99Ms: line.p99_ms,
     cpuSeconds: line.cpu_seconds,
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuOfMachine } from "./cpu.ts";
-import { clients, type Load, send } from "./load.ts";
+import { type Load, send } from "./load.ts";
 
 /** One side of a comparison. */
 export interface Side {
@@ -14,6 +14,7 @@ export interface Side {
 
 export interface Round {
   readonly perSecond: number;
+  readonly p99Ms: number;
   /** CPU milliseconds per request, by process. `machine` includes the kernel and all other processes. */
   readonly cpuMs: Readonly<Record<string, number>>;
 }
@@ -21,16 +22,20 @@ export interface Round {
 export interface RoundOptions {
   readonly recording: Buffer;
   readonly seconds: number;
+  readonly clients: number;
   readonly dir: string;
   readonly signal: AbortSignal;
 }
 
 /** Loads one side for some seconds. Throws unless every response was 200 and the database has a call for each. */
-export async function playRound(side: Side, { recording, seconds, dir, signal }: RoundOptions): Promise<Round> {
+export async function playRound(
+  side: Side,
+  { recording, seconds, clients, dir, signal }: RoundOptions,
+): Promise<Round> {
   const load = side.makeLoad(recording, seconds);
   const callsBefore = (await side.countCalls?.()) ?? 0;
   const cpuBefore = readCpu(side);
-  const { answered, perSecond, cpuSeconds } = await send(load, { dir, seconds, signal });
+  const { answered, perSecond, p99Ms, cpuSeconds } = await send(load, { dir, seconds, clients, signal });
   const calls = (await settle(side)) - callsBefore;
   const cpuAfter = readCpu(side);
 
@@ -42,7 +47,7 @@ export async function playRound(side: Side, { recording, seconds, dir, signal }:
   for (const [name, after] of Object.entries(cpuAfter)) {
     cpuMs[name] = ((after - (cpuBefore[name] ?? 0)) * 1000) / answered;
   }
-  return { perSecond, cpuMs };
+  return { perSecond, p99Ms, cpuMs };
 }
 
 const readCpu = (side: Side): Record<string, number> => ({ ...side.readCpu(), machine: cpuOfMachine() });

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { importsTo } from "./imports-to.ts";
+import { clients } from "./load.ts";
 import { aRecording } from "./recording.ts";
 import { playRound, type Side } from "./round.ts";
 import { type Cluster, withAdmin } from "./search-cluster.ts";
@@ -23,7 +24,7 @@ export async function compareImports(
   const sides = [full, empty].map((service) => sideOf(cluster, service, began));
   const play = (side: Side | undefined, length: number) => {
     if (!side) throw new Error("no side");
-    return playRound(side, { recording, seconds: length, dir, signal });
+    return playRound(side, { recording, seconds: length, clients, dir, signal });
   };
   try {
     for (const side of sides) await play(side, 3);

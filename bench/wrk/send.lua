@@ -84,7 +84,7 @@ local function json_text(text)
 end
 
 -- Prints the last line of wrk's output.
-function done(summary)
+function done(summary, latency)
   local sums, first_refusal = { answered = 0, measured = 0, refused = 0 }, ""
   for _, thread in ipairs(threads) do
     for name, sum in pairs(sums) do
@@ -96,8 +96,8 @@ function done(summary)
   end
   local errors = summary.errors
   print(string.format(
-    '{"answered":%d,"measured":%d,"refused":%d,"refusal":%s,"failed":%d,"cpu_seconds":%.6f}',
+    '{"answered":%d,"measured":%d,"refused":%d,"refusal":%s,"failed":%d,"p99_ms":%.2f,"cpu_seconds":%.6f}',
     sums.answered, sums.measured, sums.refused, json_text(first_refusal:sub(1, 2000)),
-    errors.connect + errors.read + errors.write + errors.timeout, os.clock()
+    errors.connect + errors.read + errors.write + errors.timeout, latency:percentile(99) / 1000, os.clock()
   ))
 end
