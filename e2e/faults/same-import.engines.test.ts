@@ -22,20 +22,23 @@ const cuts = full ? 200 : 50;
 
 let stack: Stack;
 let store: Store;
-let api: ApiProcess;
+let apis: ApiProcess[];
 let proxy: CuttingProxy;
 
 beforeAll(async () => {
   stack = await openStack(undefined, unlimited);
   store = openStore(stack);
-  api = await stack.startApi();
-  proxy = await openCuttingProxy(api.port);
+  apis = await Promise.all([stack.startApi(), stack.startApi()]);
+  proxy = await openCuttingProxy(portOf(0));
 });
 afterAll(async () => {
   await proxy?.close();
   await stack?.stop();
   await store?.close();
 });
+
+/** Requests alternate between two API processes, whose batches conflict. */
+const portOf = (request: number) => apis[request % apis.length]?.port ?? 0;
 
 /** The API removes the objects of duplicate imports itself, without a sweep. */
 const nothingIsLeft = () =>
@@ -44,19 +47,18 @@ const nothingIsLeft = () =>
     return objectsWithoutRow.length + stagedRows === 0;
   });
 
-/** Sends the same request `times` times concurrently. Repeats those that get 503 on a busy machine. */
+/** Sends the same request `times` times concurrently, half of them to each API process. Repeats those that get 503 on a busy machine. */
 async function importAtOnce(recording: Recording, times: number): Promise<{ answers: Answer<Call>[]; again: number }> {
-  const service = serviceAt(stack, api.port);
-  const form = multipart(partsOf(service, recording));
+  const form = multipart(partsOf(serviceAt(stack, portOf(0)), recording));
   let again = 0;
-  async function sendUntilTaken(): Promise<Answer<Call>> {
-    const answer = await trySending(service, form);
+  async function sendUntilTaken(request: number): Promise<Answer<Call>> {
+    const answer = await trySending(serviceAt(stack, portOf(request)), form);
     if (answer instanceof Error) throw answer;
     if (answer.status !== 503 || again > times) return answer;
     again++;
-    return sendUntilTaken();
+    return sendUntilTaken(request);
   }
-  return { answers: await Promise.all(Array.from({ length: times }, sendUntilTaken)), again };
+  return { answers: await Promise.all(Array.from({ length: times }, (_, request) => sendUntilTaken(request))), again };
 }
 
 test(`100 concurrent identical imports, ${rounds} times: ${rounds} calls`, { timeout: 900_000 }, async () => {
@@ -96,7 +98,7 @@ test(`a response lost after the commit, ${cuts} times: the repeated import retur
     ]);
     expect(rows).toHaveLength(1);
 
-    const again = await tryImport(serviceAt(stack, api.port), recording);
+    const again = await tryImport(serviceAt(stack, portOf(1)), recording);
     if (again instanceof Error) throw again;
     expect([again.status, again.body.duplicate, again.body.id]).toEqual([200, true, rows[0]?.id]);
     acknowledged.set(recording.sha256, again.body.id);

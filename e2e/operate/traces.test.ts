@@ -46,7 +46,7 @@ test("the client's trace goes through API, database and store to the worker that
   expect(job).toMatchObject({ service: "hearback-worker", parentSpanId: request?.spanId });
   const childrenOf = (parent: typeof request) =>
     new Set(spans.filter(({ parentSpanId }) => parentSpanId === parent?.spanId).map(({ name }) => name));
-  expect([...childrenOf(request)]).toEqual(expect.arrayContaining(["store object", "insert-call", "call.prepare"]));
+  expect([...childrenOf(request)]).toEqual(expect.arrayContaining(["store object", "insert-calls", "call.prepare"]));
   expect([...childrenOf(job)]).toEqual(expect.arrayContaining(["read object", "store object", "update"]));
 
   const logged = (process: ServerProcess) =>

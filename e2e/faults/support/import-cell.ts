@@ -5,7 +5,7 @@ import type { Cell } from "./matrix.ts";
 
 const triggers: Triggers = {
   // The names of prepared statements.
-  database: { start: undefined, middle: { request: /\0stage\0/ }, completion: { request: /\0insert-call\0/ } },
+  database: { start: undefined, middle: { request: /\0stage\0/ }, completion: { request: /\0insert-calls\0/ } },
   store: { start: undefined, middle: { request: /partNumber=2/ }, completion: { request: /^POST \S+uploadId=/ } },
 };
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { overLimit } from "../../limits/over-limit.ts";
 import { secondsToTomorrow } from "../../limits/usage.ts";
 import type { App } from "../../platform/app.ts";
+import { onePer } from "../../platform/async/one-per.ts";
 import { openSemaphore } from "../../platform/async/semaphore.ts";
 import { openSingleFlight } from "../../platform/async/single-flight.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -10,18 +11,17 @@ import { withRetries } from "../../platform/database/with-retries.ts";
 import { hasErrorCode } from "../../platform/error-code.ts";
 
 /** Concurrent imports of a workspace into the same month share one creation. */
-const newCreations = () => ({ months: openSingleFlight<void>(), oneAtATime: openSemaphore({ concurrent: 1 }) });
-
-const creationsOf = new WeakMap<Db, ReturnType<typeof newCreations>>();
+const creationsOf = onePer((_db: Db) => ({
+  months: openSingleFlight<void>(),
+  oneAtATime: openSemaphore({ concurrent: 1 }),
+}));
 
 /**
  * Creates the partitions for the month of an import. Each process creates one month at a time, on one connection, which leaves
  * the other connections for imports into existing months.
  */
 export function createCallPartition(app: App, workspaceId: string, at: Date): Promise<void> {
-  const creations = creationsOf.get(app.db) ?? newCreations();
-  creationsOf.set(app.db, creations);
-  const { months, oneAtATime } = creations;
+  const { months, oneAtATime } = creationsOf(app.db);
   const create = () => oneAtATime(() => withRetries(() => createPartition(app, workspaceId, at)));
   return months.run(`${workspaceId} ${at.toISOString().slice(0, 7)}`, create);
 }

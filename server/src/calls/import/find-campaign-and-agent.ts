@@ -1,6 +1,9 @@
 import { emailKey } from "@hearback/contract";
 import { campaignArchived, campaignNotFound } from "../../campaigns/errors.ts";
 import type { App } from "../../platform/app.ts";
+import { inBatchesByKey } from "../../platform/async/in-batches.ts";
+import { onePer } from "../../platform/async/one-per.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { preparedStatement } from "../../platform/database/prepared-statement.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { agentNotFound } from "../../users/errors.ts";
@@ -26,33 +29,55 @@ interface Row {
   earliestDay: string | null;
 }
 
-/** Finds campaign and agent in one query. The error says which of the two does not exist for this caller. */
-export async function findCampaignAndAgent(
-  app: App,
-  { workspaceId, campaignIds }: CallViewer,
-  campaignId: string,
-  agentEmail: string,
-): Promise<CampaignAndAgent> {
+interface Wanted {
+  readonly campaignId: string;
+  readonly emailKey: string;
+}
+
+const keyOf = ({ campaignId, emailKey }: Wanted) => JSON.stringify([campaignId, emailKey]);
+
+/** Lookups of a workspace that arrive while others are running share a query. */
+const batchesOf = onePer((db: Db) =>
+  inBatchesByKey((workspaceId, wanted: Wanted[]) => findRows(db, workspaceId, wanted), { maxItems: 64, maxWaitMs: 50 }),
+);
+
+async function findRows(db: Db, workspaceId: string, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Row>> {
+  const distinct = [...new Map(wanted.map((one) => [keyOf(one), one]))];
+  const emailKeys = distinct.map(([, { emailKey }]) => emailKey);
   // The statement is its own transaction. Lateral subqueries with a limit run after set_config(), on which row-level security
   // depends.
-  const rows = await preparedStatement<Row>(app.db, "find-campaign-and-agent")`
+  const rows = await preparedStatement<Row & { at: number }>(db, "find-campaigns-and-agents")`
     with scope as materialized (select set_config('hearback.workspace', ${workspaceId}, true)::uuid as workspace_id)
-    select campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name, agent.deactivated_at,
-      workspace.earliest_day
+    select wanted.at, campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name,
+      agent.deactivated_at, workspace.earliest_day
     from scope
+    cross join unnest(${distinct.map(([, { campaignId }]) => campaignId)}::text[], ${emailKeys}::text[])
+      with ordinality as wanted (campaign_id, email_key, at)
     left join lateral (
       select settings->>'earliest_conversation' as earliest_day from workspace where id = scope.workspace_id limit 1
     ) as workspace on true
     left join lateral (
       select id, archived_at from campaign
-      where workspace_id = scope.workspace_id and id = ${campaignId} limit 1
+      where workspace_id = scope.workspace_id and id = wanted.campaign_id limit 1
     ) as campaign on true
     left join lateral (
       select id, email, name, deactivated_at from app_user
-      where workspace_id = scope.workspace_id and email_key = ${emailKey(agentEmail)}
+      where workspace_id = scope.workspace_id and email_key = wanted.email_key
         and (role = 'agent' or former_agent) limit 1
     ) as agent on true`;
-  const { archivedAt, deactivatedAt, earliestDay, ...found } = rows[0] ?? noRow;
+  return new Map(rows.map((row) => [distinct[row.at - 1]?.[0] ?? "", row]));
+}
+
+/** Finds campaign and agent in one query. The error says which of the two does not exist for this caller. */
+export async function findCampaignAndAgent(
+  { db }: App,
+  { workspaceId, campaignIds }: CallViewer,
+  campaignId: string,
+  agentEmail: string,
+): Promise<CampaignAndAgent> {
+  const wanted = { campaignId, emailKey: emailKey(agentEmail) };
+  const row = (await batchesOf(db)(workspaceId, wanted)).get(keyOf(wanted));
+  const { archivedAt, deactivatedAt, earliestDay, ...found } = row ?? noRow;
   // Checked after the query, so that hidden and unknown campaigns take the same time.
   if (found.campaignId === null || (campaignIds && !campaignIds.includes(campaignId))) {
     throw campaignNotFound(campaignId);

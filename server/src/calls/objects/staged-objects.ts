@@ -62,9 +62,9 @@ export async function findUnstaged(db: Db, keys: readonly string[]): Promise<str
   return keys.filter((key) => !staged.has(key));
 }
 
-/** Claims one object as part of a larger statement. Returns no row if the object was marked for deletion. */
-export const claimSql = ({ key, when }: { key: string; when: string }) =>
-  `delete from staged_object where key = ${key} and condemned_at is null and ${when} returning key`;
+/** Claims objects as part of a larger statement. Returns no row for objects that were marked for deletion. */
+export const claimSql = (keys: string) =>
+  `delete from staged_object where key = any(${keys}) and condemned_at is null returning key`;
 
 /** Claims objects for a call. Throws an error for which `wasSwept` is true if one was marked for deletion. */
 export async function claimObjects(tx: Db, keys: readonly string[]): Promise<void> {

@@ -45,7 +45,7 @@ const requireCommit = (result: pg.QueryResult) => {
 };
 
 /**
- * Prepares statements that start with a comment such as "prepared: insert-call". PostgreSQL then parses and plans them
+ * Prepares statements that start with a comment such as "prepared: insert-calls". PostgreSQL then parses and plans them
  * once per connection instead of once per execution, which saves a third of the database cost of an import.
  */
 export class PreparedStatementClient extends pg.Client {
