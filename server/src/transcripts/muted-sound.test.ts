@@ -221,3 +221,20 @@ test("originals under legal hold are kept", async () => {
   expect(call.originalErasedAt).toBeNull();
   expect(await app.storage.size(call.recordingKey)).toBe(call.recordingBytes);
 });
+
+test("an original is not erased when the call was prepared again in the middle", async () => {
+  const id = await aTranscribedCall();
+  await inCampaign(true);
+  await admin.query("update call_step set state = 'running', attempts = 0 where call_id = $1 and step = 'transcribe'", [
+    id,
+  ]);
+  engine.next(async (response, seconds) => {
+    const { playbackKey } = await stored(id);
+    await resetPreparation(app, { workspaceId, id }, playbackKey);
+    says("my card is 4929 1234 5678 9012 thanks")(response, seconds);
+  });
+  await expect(transcribeCall.perform(app, { workspaceId, callId: id })).rejects.toThrow("prepared again");
+  expect((await stored(id)).originalErasedAt).toBeNull();
+  await prepareCall.perform(app, { workspaceId, callId: id });
+  expect((await stored(id)).status).toBe("ready");
+});

@@ -13,6 +13,7 @@ import type { CallStep } from "../platform/database/tables.ts";
 import { hasTranscriber } from "../platform/has-transcriber.ts";
 import { transcriptionNotConfigured } from "../workspaces/errors.ts";
 import { transcriptionOff } from "./errors.ts";
+import { isQuotaUsed } from "./quota.ts";
 import { readTranscriptionSettings } from "./transcription-settings.ts";
 
 export interface RequestedTranscription extends CallDetail {
@@ -33,10 +34,10 @@ export async function requestTranscription(
     if (call.status === "failed") throw callFailed(call.failureDetail);
     if (call.status !== "ready") throw callNotReady();
     if (call.originalErasedAt) throw originalErased();
-    await requireTranscription(app, tx, call);
+    const { minutesPerDay } = await requireTranscription(app, tx, call);
     const detail = await findCallDetail(tx, viewer, call.id);
     const step = detail.steps.find((found) => found.step === "transcribe");
-    if (step?.state === "running" && (await hasJob(tx, step))) return { ...detail, queued: false };
+    if (step?.state === "running" && (await hasJob(tx, step, minutesPerDay))) return { ...detail, queued: false };
     await queueTranscription(tx, { workspaceId, id: call.id });
     const requested = await findCallDetail(tx, viewer, call.id);
     const subject = { type: "call", id: call.id };
@@ -45,15 +46,20 @@ export async function requestTranscription(
   });
 }
 
-/** Of a call that waits for the next day, the quota may have been raised. */
-async function hasJob(tx: Db, { callId, startedAt, reasonCode }: Selectable<CallStep>): Promise<boolean> {
-  if (reasonCode === "quota_exceeded") return false;
+/** The job of a call that waits for the next day counts only while the quota is used up: it may have been raised. */
+async function hasJob(
+  tx: Db,
+  { workspaceId, callId, startedAt, reasonCode }: Selectable<CallStep>,
+  minutesPerDay: number | null,
+): Promise<boolean> {
+  if (reasonCode === "quota_exceeded") return isQuotaUsed(tx, workspaceId, minutesPerDay);
   const isRecent = Date.now() - startedAt.getTime() < delayedAfterMs;
   return isRecent || (await callsWithoutJob(tx, transcriptionJob.name, [callId])).length === 0;
 }
 
-async function requireTranscription(app: App, tx: Db, { workspaceId, campaignId }: StoredCall): Promise<void> {
-  const { isOn, language } = await readTranscriptionSettings(tx, workspaceId, campaignId);
+async function requireTranscription(app: App, tx: Db, { workspaceId, campaignId }: StoredCall) {
+  const settings = await readTranscriptionSettings(tx, workspaceId, campaignId);
+  const { isOn, language } = settings;
   if (!hasTranscriber(app)) throw transcriptionNotConfigured();
   if (!isOn)
     throw transcriptionOff(
@@ -63,4 +69,5 @@ async function requireTranscription(app: App, tx: Db, { workspaceId, campaignId 
     throw transcriptionOff(
       `Transcription is off in the campaign ${campaignId}. An administrator can turn it on: PATCH /campaigns/${campaignId} with a transcription_language.`,
     );
+  return settings;
 }

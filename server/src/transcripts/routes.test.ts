@@ -3,6 +3,7 @@ import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openReviewTests } from "../testing/reviews.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { aTurn, configureTranscriber, storeTestTranscript } from "../testing/transcripts.ts";
+import { startTranscriptions } from "./start-transcriptions.ts";
 
 const service = await openTestApp();
 const { admin, api, caller } = service;
@@ -226,6 +227,36 @@ test("a call is queued to be transcribed, once", async () => {
   );
   expect(queued.rows).toHaveLength(1);
   expect((await reviewer.ask("POST", `/calls/${id}/transcribe`)).status).toBe(403);
+});
+
+test("a call that waits for the next day is queued again once the quota was raised, not before", async () => {
+  const { id } = await importOf();
+  await admin.query("update call set status = 'ready' where id = $1", [id]);
+  const count = async () =>
+    (await admin.query("select from outgoing_job where name = 'call.transcribe' and payload->>'callId' = $1", [id]))
+      .rowCount;
+  const request = () => supervisor.ask("POST", `/calls/${id}/transcribe`);
+  const start = () => startTranscriptions(service.app, { workspaceId: service.caller.workspaceId, failed: false });
+  await setUp({ transcription: true, transcription_minutes_per_day: 1 });
+  await request();
+  await admin.query(
+    `insert into transcription_usage (workspace_id, day, calls, speech_ms) values ($1, (now() at time zone 'UTC')::date, 1, 60000)
+      on conflict (workspace_id, day) do update set speech_ms = 60000`,
+    [service.caller.workspaceId],
+  );
+  const wait = () => admin.query("update call_step set reason_code = 'quota_exceeded' where call_id = $1", [id]);
+  await wait();
+  await request();
+  await start();
+  expect(await count()).toBe(1);
+  await setUp({ transcription: true, transcription_minutes_per_day: 2 });
+  await request();
+  expect(await count()).toBe(2);
+  await wait();
+  await start();
+  expect(await count()).toBe(3);
+  await admin.query("delete from transcription_usage");
+  await setUp({ transcription: true, transcription_minutes_per_day: null });
 });
 
 test("requests are refused while transcription is off or has no engine", async () => {

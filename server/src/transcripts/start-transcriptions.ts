@@ -9,6 +9,7 @@ import { fieldInvalid } from "../platform/errors.ts";
 import { outgoingJob } from "../platform/queue/queue.ts";
 import { firstUuidV7Of } from "../platform/uuid-v7.ts";
 import { findWorkspace } from "../workspaces/find-workspace.ts";
+import { isQuotaUsed } from "./quota.ts";
 
 export interface StartOptions {
   readonly workspaceId: string;
@@ -26,26 +27,27 @@ const highestUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
  * Queues the transcription of existing calls, page by page. Calls that are queued already are skipped, so it can be repeated, but
- * not those that wait for the next day: the quota may have been raised.
+ * not those that wait for the next day, if the quota has been raised.
  */
 export async function startTranscriptions(app: App, options: StartOptions): Promise<number> {
   const { workspaceId, from, onProgress } = options;
-  await requireTranscription(app, workspaceId);
+  const { transcription_minutes_per_day: minutes } = await requireTranscription(app, workspaceId);
   let queued = 0;
   const read = (after: string, limit: number) =>
     inWorkspace(app, workspaceId, (tx) => readCalls(tx, options, after, limit));
   const after = from && firstUuidV7Of(from);
   for await (const calls of keysetPages({ read, keyOf: ({ id }) => id, pageSize, after })) {
     const ids = calls.map(({ id }) => id);
-    queued += await inWorkspace(app, workspaceId, (tx) => queue(tx, options, ids));
+    queued += await inWorkspace(app, workspaceId, (tx) => queue(tx, options, minutes, ids));
     onProgress?.(queued);
   }
   return queued;
 }
 
-async function requireTranscription(app: App, workspaceId: string): Promise<void> {
-  const { settings } = await inWorkspace(app, workspaceId, (tx) => findWorkspace(tx, workspaceId));
-  if (WorkspaceSettings.parse(settings).transcription) return;
+async function requireTranscription(app: App, workspaceId: string): Promise<WorkspaceSettings> {
+  const workspace = await inWorkspace(app, workspaceId, (tx) => findWorkspace(tx, workspaceId));
+  const settings = WorkspaceSettings.parse(workspace.settings);
+  if (settings.transcription) return settings;
   throw fieldInvalid(
     "--workspace",
     "transcription_off",
@@ -73,7 +75,13 @@ function readCalls(tx: Db, { workspaceId, campaignId, to }: StartOptions, after:
     .execute();
 }
 
-async function queue(tx: Db, { workspaceId, failed }: StartOptions, ids: readonly string[]): Promise<number> {
+async function queue(
+  tx: Db,
+  { workspaceId, failed }: StartOptions,
+  minutes: number | null,
+  ids: readonly string[],
+): Promise<number> {
+  const hasMinutes = !(await isQuotaUsed(tx, workspaceId, minutes));
   const { rows } = failed
     ? await sql<{ callId: string }>`
         update call_step set state = 'running', attempts = 0, reason_code = null, reason_detail = null, reason_since = null,
@@ -85,7 +93,7 @@ async function queue(tx: Db, { workspaceId, failed }: StartOptions, ids: readonl
         select workspace_id, id, 'transcribe', 'running', 0, now(), now() from call
         where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[])
         on conflict (workspace_id, call_id, step) do update set reason_code = null, reason_detail = null, reason_since = null
-          where call_step.state = 'running' and call_step.reason_code = 'quota_exceeded'
+          where call_step.state = 'running' and call_step.reason_code = 'quota_exceeded' and ${hasMinutes}
         returning call_id`.execute(tx);
   if (rows.length === 0) return 0;
   const jobs = rows.map(({ callId }) => outgoingJob(transcriptionJob, { workspaceId, callId }));

@@ -1,4 +1,5 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import type { StoredCall } from "../calls/call/find-call.ts";
 import { newObjectKey } from "../calls/objects/object-key.ts";
 import { claimObjects, restageAndDiscard, stageFormerObjects, stageObjects } from "../calls/objects/staged-objects.ts";
 import { piecesOf, storeObject } from "../calls/objects/store-object.ts";
@@ -19,7 +20,7 @@ import { textsOfSides } from "./spoken-sides.ts";
 import { makeTurns, type SideWord } from "./transcript.ts";
 import { encodeTranscript } from "./transcript-object.ts";
 import { addUsage } from "./transcription-run.ts";
-import { endTranscription, type WantedTranscription } from "./transcription-step.ts";
+import { endTranscription, TranscriptionOutdated, type WantedTranscription } from "./transcription-step.ts";
 
 /** Version of our processing: changes when a transcript made of the same words would be different. */
 const processingVersion = 1;
@@ -36,7 +37,8 @@ export interface FinishedTranscript {
 }
 
 interface StoreOptions {
-  readonly former: { readonly playbackKey: string | null; readonly drawingKey: string | null };
+  /** The call that was transcribed. */
+  readonly call: Pick<StoredCall, "recordingKey" | "playbackKey" | "drawingKey">;
   /** The playback copy with these parts muted; undefined if they are the same as before. */
   readonly copy: PreparedObjects | undefined;
   readonly wanted: WantedTranscription;
@@ -47,7 +49,7 @@ export async function storeTranscript(
   app: App,
   ref: CallRef,
   transcript: FinishedTranscript,
-  { former, copy, wanted }: StoreOptions,
+  { call, copy, wanted }: StoreOptions,
 ): Promise<void> {
   const { workspaceId } = ref;
   const objectKey = newObjectKey("transcripts", workspaceId);
@@ -56,14 +58,18 @@ export async function storeTranscript(
   await stageObjects(app.db, [objectKey]);
   await storeObject(app, { key: objectKey, owner: workspaceId }, piecesOf(bytes));
   const id = newUuidV7();
-  const ended = await inWorkspace(app, workspaceId, async (tx) => {
+  async function discard(): Promise<void> {
+    await restageAndDiscard(app, [objectKey]);
+    if (copy) await discardPrepared(app, copy);
+  }
+  const stored = inWorkspace(app, workspaceId, async (tx) => {
     const erasesOriginal = wanted.erasesOriginals && transcript.muted.length > 0;
     // Before the lock on the call, as an erasure does.
     if (erasesOriginal) await lockHolds(tx, workspaceId, "erase");
-    const ended = await endTranscription(tx, ref, { id, wanted });
+    const ended = await endTranscription(tx, ref, { id, wanted, call });
     if (!ended) return undefined;
     await claimObjects(tx, [objectKey]);
-    if (copy) await swapCopy(tx, ref, former, copy);
+    if (copy) await swapCopy(tx, ref, call, copy);
     const original = erasesOriginal ? await eraseOriginal(tx, ref) : undefined;
     await replaceRow(tx, ref, { id, objectKey, objectBytes: bytes.length, ...transcript });
     await addUsage(tx, workspaceId, { calls: 1 });
@@ -76,11 +82,12 @@ export async function storeTranscript(
       });
     return [ended.keyObject, original];
   });
-  if (!ended) {
-    await restageAndDiscard(app, [objectKey]);
-    if (copy) await discardPrepared(app, copy);
-    return;
-  }
+  const ended = await stored.catch(async (error) => {
+    // Its words may not be masked as they should be. After other errors, the transcript may be stored.
+    if (error instanceof TranscriptionOutdated) await discard();
+    throw error;
+  });
+  if (!ended) return discard();
   app.metrics.transcriptions.inc({ outcome: "transcribed" });
   const done = ended.filter((key) => key !== undefined);
   await restageAndDiscard(app, done);

@@ -73,6 +73,8 @@ async function transcriptOf(callId: string) {
   return { ...row, turns: await decodeTranscript(Buffer.concat(chunks)) };
 }
 
+const transcriptObjects = async () => (await service.storedFiles()).filter((key) => key.startsWith("transcripts/"));
+
 beforeEach(async () => {
   engine.always(says("Hello there"));
   engine.next();
@@ -268,8 +270,11 @@ test("masking that is turned on in the middle applies to the call: its transcrip
     says("it is 4929 1234 5678 9012 thanks")(response, seconds);
   });
   engine.received.length = 0;
+  const before = await transcriptObjects();
   await expect(transcribe(id)).rejects.toThrow("the settings of transcription changed");
   expect(await one("select count(*)::int as n from transcript where call_id = $1", id)).toEqual({ n: 0 });
+  // Only the key of the answers is left, not the transcript that is not masked.
+  expect((await transcriptObjects()).length - before.length).toBe(1);
   await transcribe(id);
   expect((await transcriptOf(id)).masked).toEqual({ card_number: 1 });
   expect(engine.received).toHaveLength(2);

@@ -107,7 +107,7 @@ async function transcribe(
   const copy = isSame ? undefined : await makeMutedCopy(app, ref, recording, { ...masked, signal });
   const { name: engine, model } = guarded.engine;
   const transcript = { language, engine, model, ...masked };
-  await storeTranscript(app, ref, transcript, { former: call, copy, wanted });
+  await storeTranscript(app, ref, transcript, { call, copy, wanted });
 }
 
 const originalErased: TranscriptionFailure = {

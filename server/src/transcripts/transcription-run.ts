@@ -169,6 +169,16 @@ async function begin(app: App, { workspaceId, id }: CallRef): Promise<RunKey> {
   throw new RunEnded("the call was erased or transcribed meanwhile");
 }
 
+export async function hasRun(tx: Db, { workspaceId, id }: CallRef): Promise<boolean> {
+  const run = await tx
+    .selectFrom("transcriptRun")
+    .select("callId")
+    .where("workspaceId", "=", workspaceId)
+    .where("callId", "=", id)
+    .executeTakeFirst();
+  return run !== undefined;
+}
+
 /** Removes a run and its stretches. Returns the key's object, which the caller deletes after the commit. */
 export async function removeRun(tx: Db, { workspaceId, id }: CallRef): Promise<string | undefined> {
   const removed = await tx

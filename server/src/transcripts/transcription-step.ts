@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Masking, type TranscriptionFailureCode, WorkspaceSettings } from "@hearback/contract";
-import { sql } from "kysely";
 import { findCall, type StoredCall } from "../calls/call/find-call.ts";
 import { restageAndDiscard } from "../calls/objects/staged-objects.ts";
 import {
@@ -19,7 +18,8 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { enqueue } from "../platform/queue/queue.ts";
 import { lockStep } from "./lock-step.ts";
 import type { MaskOptions } from "./masking/find-sensitive.ts";
-import { keepRun, removeRun } from "./transcription-run.ts";
+import { isQuotaUsed } from "./quota.ts";
+import { hasRun, keepRun, removeRun } from "./transcription-run.ts";
 
 const step = "transcribe";
 
@@ -59,12 +59,18 @@ async function start(app: App, tx: Db, ref: CallRef): Promise<Start> {
   if (!found) return {};
   const { call, settings } = found;
   const wanted = wantedBy(found);
-  if (call.status !== "ready" || !wanted) {
-    // When the call becomes ready, it is queued again.
+  if (!wanted) {
     await removeStep(tx, ref);
     return { keyObject: await removeRun(tx, ref) };
   }
-  if (await isOverQuota(tx, ref, settings.transcription_minutes_per_day)) {
+  if (call.status !== "ready") {
+    // When the call becomes ready, it is queued again and continues with what was heard.
+    await removeStep(tx, ref);
+    return {};
+  }
+  // A call that has begun is finished: most of it has been counted.
+  const minutes = settings.transcription_minutes_per_day;
+  if ((await isQuotaUsed(tx, ref.workspaceId, minutes)) && !(await hasRun(tx, ref))) {
     await waitForTomorrow(app, tx, ref);
     return {};
   }
@@ -121,19 +127,6 @@ async function removeStep(tx: Db, { workspaceId, id }: CallRef): Promise<void> {
 
 const msPerMinute = 60_000;
 const dayMs = 24 * 60 * msPerMinute;
-
-/** A call that has begun is finished: most of it has been counted. */
-async function isOverQuota(tx: Db, { workspaceId, id }: CallRef, minutes: number | null): Promise<boolean> {
-  if (minutes === null) return false;
-  const { rows } = await sql<{ over: boolean }>`
-    select speech_ms >= ${minutes * msPerMinute} and not exists (
-      select from transcript_run where workspace_id = ${workspaceId} and call_id = ${id}
-    ) as over
-    from transcription_usage where workspace_id = ${workspaceId} and day = (now() at time zone 'UTC')::date`.execute(
-    tx,
-  );
-  return rows[0]?.over ?? false;
-}
 
 async function waitForTomorrow(app: App, tx: Db, ref: CallRef): Promise<void> {
   const startAfter = new Date(Math.floor(Date.now() / dayMs + 1) * dayMs);
@@ -198,14 +191,19 @@ const subjectOf = ({ id, campaignId, agentId }: StoredCall) => ({
   agent_id: agentId,
 });
 
-/** The settings changed while the call was transcribed, for example what is masked. The queue retries the job with the new ones. */
-class SettingsChanged extends Error {
-  override name = "SettingsChanged";
+/**
+ * While the call was transcribed, it was prepared again or got another recording, or settings changed, such as what is masked.
+ * Nothing was stored. The queue retries the job.
+ */
+export class TranscriptionOutdated extends Error {
+  override name = "TranscriptionOutdated";
 }
 
 interface EndedTranscription {
   readonly id: string;
   readonly wanted: WantedTranscription;
+  /** The call that was transcribed. */
+  readonly call: Pick<StoredCall, "recordingKey" | "playbackKey">;
 }
 
 /**
@@ -215,11 +213,15 @@ interface EndedTranscription {
 export async function endTranscription(
   tx: Db,
   ref: CallRef,
-  { id, wanted }: EndedTranscription,
+  { id, wanted, call }: EndedTranscription,
 ): Promise<{ readonly keyObject: string | undefined } | undefined> {
   const found = await lockCall(tx, ref);
   if (!found) return undefined;
-  if (!isDeepStrictEqual(wantedBy(found), wanted)) throw new SettingsChanged("the settings of transcription changed");
+  const { status, recordingKey, playbackKey } = found.call;
+  if (status !== "ready" || recordingKey !== call.recordingKey || playbackKey !== call.playbackKey)
+    throw new TranscriptionOutdated("the call was prepared again meanwhile");
+  if (!isDeepStrictEqual(wantedBy(found), wanted))
+    throw new TranscriptionOutdated("the settings of transcription changed");
   await endStep(tx, ref, step, { state: "done" });
   const data = { ...subjectOf(found.call), transcript_id: id };
   await emitEvent(tx, { workspaceId: ref.workspaceId, type: "call.transcribed", data });

@@ -114,6 +114,22 @@ test("word times refused (Groq): asks once more without them", async () => {
   expect(received[1]?.body).not.toContain("timestamp_granularities");
 });
 
+test("word times refused to several requests at once, and to none after them", async () => {
+  const engine = openServerEngine({ url, model: "whisper-1", apiKey: undefined, timeoutMs: 5_000 });
+  const words = json({ words: [{ word: "Hello", start: 0.1, end: 0.4 }] });
+  const refused: ServerResponse[] = [];
+  const refuseBoth = (response: ServerResponse) => {
+    refused.push(response);
+    if (refused.length === 2) for (const one of refused) json({ error: "unsupported" }, 400)(one);
+  };
+  answers = [refuseBoth, refuseBoth, words, words];
+  expect(await Promise.all([engine.transcribe(sound), engine.transcribe(sound)])).toEqual([[hello], [hello]]);
+  answers = [words];
+  expect(await engine.transcribe(sound)).toEqual([hello]);
+  const asked = received.map(({ body }) => body.includes("timestamp_granularities"));
+  expect(asked).toEqual([true, true, false, false, false]);
+});
+
 test.each([
   ["503", [text("Four nine two nine\n", 503)], "engine_unavailable", "answered 503."],
   ["429", [json({ error: { message: "Rate limit" } }, 429)], "engine_unavailable", "answered 429: Rate limit."],

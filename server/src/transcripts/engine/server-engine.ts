@@ -15,10 +15,13 @@ const path = "v1/audio/transcriptions";
 /** More than any answer for 30 s of speech. */
 const mostAnswerBytes = 4 * 1024 * 1024;
 
+/** A server that has refused times of words is asked for them again after an hour: it may have been another reason. */
+const askAgainAfterMs = 3600_000;
+
 /** An engine behind the OpenAI interface: whisper.cpp, speaches, vLLM, LocalAI, Groq, Azure, OpenAI. */
 export function openServerEngine({ url, model, apiKey, timeoutMs }: ServerEngineOptions): Engine {
   const address = new URL(path, `${url.replace(/(?:\/v1)?\/*$/, "")}/`);
-  let refusesWordTimes = false;
+  let wordTimesRefusedUntil = 0;
 
   function send(sound: Sound, withWords: boolean, signal: AbortSignal): Promise<IncomingMessage> {
     const fields: [string, string][] = [
@@ -40,12 +43,13 @@ export function openServerEngine({ url, model, apiKey, timeoutMs }: ServerEngine
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
       const durationMs = (sound.samples.length / sampleRate) * 1000;
       try {
-        let response = await send(sound, !refusesWordTimes, either);
+        const withWords = Date.now() > wordTimesRefusedUntil;
+        let response = await send(sound, withWords, either);
         // Some servers refuse word times (Groq); then times are by segment.
-        if (response.statusCode === 400 && !refusesWordTimes) {
+        if (response.statusCode === 400 && withWords) {
           response.resume();
           response = await send(sound, false, either);
-          refusesWordTimes = response.statusCode === 200;
+          if (response.statusCode === 200) wordTimesRefusedUntil = Date.now() + askAgainAfterMs;
         }
         return await read(response, durationMs);
       } catch (error) {

