@@ -62,6 +62,11 @@ test(`${cuts} lost responses to the commits of ${clients} concurrent imports: no
   say(`${load.acknowledged.size} acknowledged, else: ${countByStatus(load.refusals)}`);
   expect(load.refusals.length).toBeGreaterThanOrEqual(cuts);
   expect([...new Set(load.refusals.map(({ status }) => status))]).toEqual([503]);
+  // Commits were lost, and some of them were of several calls.
+  const { rows } = await stack.adminDb.query("select from call group by xmin::text having count(*) > 1 limit 1");
+  expect(rows).toHaveLength(1);
+  const metrics = await (await fetch(`${api.baseUrl}/metrics`)).text();
+  expect(Number(/^hearback_imports_total\{.*outcome="duplicate".*\} (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(0);
   expect(await findDamage(stack, store, load.acknowledged)).toEqual(noDamage);
   expect(await countRows(stack, "call")).toBe(load.acknowledged.size);
   await sweepAll(stack);

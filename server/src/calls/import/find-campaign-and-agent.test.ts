@@ -9,6 +9,8 @@ import { openTestApp } from "../../testing/test-app.ts";
 import { changeUser } from "../../users/change-user.ts";
 import { inviteUser } from "../../users/invite-user.ts";
 import { changeWorkspace } from "../../workspaces/change-workspace.ts";
+import type { CallViewer } from "../call/find-call.ts";
+import { findCampaignAndAgent } from "./find-campaign-and-agent.ts";
 
 const { app, api, key, restrictedKey, caller, campaignId, storedFiles } = await openTestApp();
 const by = operatorIn(caller.workspaceId);
@@ -81,4 +83,25 @@ test("rejects calls older than the workspace's earliest_conversation and names t
   await expect(at("2020-03-01")).rejects.toThrow(/422.*before_earliest/);
   await expect(at("2020-03-01")).rejects.toThrow(/does not accept calls from before 2020-03-02.*earliest_conversation/);
   expect(await at("2020-03-02")).toMatchObject({ status: "received" });
+});
+
+test("concurrent lookups share a query, and each gets its own answer", async () => {
+  const bea = await aUser("bea@example.com");
+  const find = (campaign: string, email: string, viewer: CallViewer = caller) =>
+    findCampaignAndAgent(app, viewer, campaign, email).then(
+      ({ agent }) => agent.id,
+      (error) => error.code,
+    );
+  const ann = await find(campaignId, "ann@example.com");
+  const asked: [string, string, CallViewer?][] = [
+    [campaignId, "ann@example.com"],
+    ["nowhere", "ann@example.com"],
+    [campaignId, "bea@example.com"],
+    [campaignId, "nobody@example.com"],
+    [campaignId, "ANN@example.com"],
+    [campaignId, "bea@example.com", { ...caller, campaignIds: ["another"] }],
+  ];
+  const expected = [ann, "campaign_not_found", bea.id, "agent_not_found", ann, "campaign_not_found"];
+  const rounds = Array.from({ length: 30 }, () => asked).flat();
+  expect(await Promise.all(rounds.map((one) => find(...one)))).toEqual(rounds.map((_, at) => expected[at % 6]));
 });

@@ -84,8 +84,6 @@ async function insertOrFind(app: App, row: NewCall): Promise<Outcome> {
       if (createdAt) return { createdAt };
       const find = () => inWorkspace(app, workspaceId, (tx) => findCall(tx, workspaceId, id));
       const found = await find();
-      // Stored by this import, although its statement reported an error.
-      if (found.recordingKey === row.recording.key) return { createdAt: found.createdAt };
       if (!(await isRecordingLost(app, found))) return { found };
       if (await replaceLostRecording(app, found, row.recording)) return { restored: await find() };
       if (attempt === maxAttempts) return { found: await find() };

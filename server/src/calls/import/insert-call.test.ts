@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { operatorIn } from "../../platform/actor.ts";
+import { openDatabase, openPool } from "../../platform/database/database.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 import { inviteUser } from "../../users/invite-user.ts";
 import { stageObjects } from "../objects/staged-objects.ts";
@@ -124,6 +125,22 @@ test("a call that waits for a lock delays the others of its batch by a fraction 
   await other.query("rollback");
   other.release();
   expect((await first).createdAt).not.toBeNull();
+});
+
+test("two processes insert the same calls in opposite orders without waiting for each other", async () => {
+  const other = openDatabase(openPool({ ...app.config.database, onError: () => {} }));
+  for (let round = 0; round < 10; round++) {
+    const calls = await someCalls(64);
+    const twins = await Promise.all(calls.map(({ id }) => aCall({ id })));
+    const inserted = await Promise.all([
+      ...calls.map((call) => insertCall(app.db, call)),
+      ...twins.reverse().map((call) => insertCall(other, call)),
+    ]);
+    expect(inserted.filter(({ createdAt }) => createdAt)).toHaveLength(64);
+    // One of the batches waited for the other; neither was repeated.
+    expect(await transactionsOf(calls)).toBe(1);
+  }
+  await other.destroy();
 });
 
 test("when the outcome of a batch is unknown, nothing is repeated", async () => {

@@ -40,7 +40,7 @@ const batchesOf = onePer((db: Db) =>
   inBatchesByKey(async (workspaceId, rows: CallRow[]): Promise<Created | undefined> => {
     if (rows.length === 1) return insertCalls(db, workspaceId, rows);
     // Two processes that insert the same calls in different orders would wait for each other.
-    rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    rows.sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
     try {
       return await insertCalls(db, workspaceId, rows, batchLockTimeout);
     } catch (error) {
@@ -63,8 +63,12 @@ export async function insertCall(db: Db, call: NewCall): Promise<Inserted> {
   return { createdAt: created.get(row.recording_key) ?? null };
 }
 
-/** SQLSTATEs with which PostgreSQL certainly wrote nothing: invalid data, constraints, conflicts, and our own refusals. */
-const wasRolledBack = (error: unknown) => /^(22|23|HB)|^(40001|40P01|55P03)$/.test(errorCode(error) ?? "");
+/**
+ * SQLSTATEs with which PostgreSQL certainly wrote nothing: invalid data, constraints, conflicts, missing rights, limits, damaged
+ * indexes, and our own refusals.
+ */
+const wasRolledBack = (error: unknown) =>
+  /^(22|23|42|54|P0|HB)|^(40001|40P01|55P03|XX001|XX002)$/.test(errorCode(error) ?? "");
 
 /** A call as the statement reads it. Names are those of its columns. */
 type CallRow = ReturnType<typeof rowOf>;
@@ -97,7 +101,7 @@ const insertStatement = statement(
   "insert-calls",
   `with scope as materialized (
     select set_config('hearback.workspace', :workspaceId, true)::uuid as workspace_id,
-      set_config('lock_timeout', :lockTimeout, true)
+      set_config('lock_timeout', coalesce(:lockTimeout, current_setting('lock_timeout')), true)
   ), given as materialized (
     select scope.workspace_id, row.* from scope, json_to_recordset(:rows::json) as row (
       id uuid, campaign_id text, agent_id uuid, happened_at timestamptz, metadata jsonb, recording_key text,
@@ -117,8 +121,8 @@ const insertStatement = statement(
     -- By key: the same call can be given twice, with two uploads of its recording.
     select created.*, given.metadata_index, given.job, given.event from created join given using (recording_key)
   ), described as (
-    insert into call_metadata (workspace_id, key, value, call_id, phone_digits)
-    select distinct added.workspace_id, entry.key, entry.value, added.id, phone_digits(entry.value)
+    insert into call_metadata (workspace_id, key, value, call_id)
+    select distinct added.workspace_id, entry.key, entry.value, added.id
     from added, json_to_recordset(added.metadata_index) as entry (key text, value text)
   ), queued as (
     insert into outgoing_job (name, payload) select :jobName, job::jsonb from added
@@ -136,7 +140,12 @@ const insertStatement = statement(
   where (recording_key in (select key from claimed) or recording_was_swept()) and refuse_erased_call(workspace_id, id)`,
 );
 
-async function insertCalls(db: Db, workspaceId: string, rows: readonly CallRow[], lockTimeout = "0"): Promise<Created> {
+async function insertCalls(
+  db: Db,
+  workspaceId: string,
+  rows: readonly CallRow[],
+  lockTimeout: string | null = null,
+): Promise<Created> {
   const created = await runStatement<{ recordingKey: string; createdAt: Date }>(db, insertStatement, {
     workspaceId,
     lockTimeout,

@@ -42,9 +42,9 @@ export interface IncomingRecording {
 
 /** Returns a function that starts an upload. */
 export function openRecordingReceiver(app: App): (workspaceId: string) => IncomingRecording {
-  const stage = inBatches((keys: string[]) => stageObjects(app.db, keys));
+  const stage = inBatches((keys: string[]) => stageObjects(app.db, keys), { maxItems: 500, maxWaitMs: 50 });
   // Batched, so that hundreds of clients that disconnect at once do not exhaust the connection pool.
-  const discard = inBatches((keys: string[]) => discardObjects(app, keys));
+  const discard = inBatches((keys: string[]) => discardObjects(app, keys), { maxItems: 500, maxWaitMs: 1_000 });
   return (workspaceId) => receiveRecording(app, { stage, discard }, workspaceId);
 }
 

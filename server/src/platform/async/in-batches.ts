@@ -1,5 +1,5 @@
 export interface BatchOptions {
-  /** More items go to further batches, one after the other. */
+  /** More items go to further batches. */
   readonly maxItems?: number;
   /** A batch that takes longer than this no longer holds the next one back. */
   readonly maxWaitMs?: number;
@@ -11,7 +11,7 @@ interface Batch<Item, Result> {
 }
 
 /**
- * Collects the items added while a batch is running into the next batch. There is no timer: a single item is processed
+ * Collects the items added while a batch is running into the next batch. Nothing waits for more items: a single one is processed
  * immediately, as a batch of one. All items of a batch get its result.
  */
 export function inBatches<Item, Result = void>(
