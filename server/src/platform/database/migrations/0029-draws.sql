@@ -1,8 +1,5 @@
 set local lock_timeout = '2s';
 
--- The user who leads a team. A plan can keep them from reviewing its members.
-alter table team add column lead_id uuid;
-
 -- A standing rule by which calls are drawn for review.
 create table review_plan (
   workspace_id uuid not null references workspace,
@@ -215,3 +212,6 @@ create function skip_assignments_of(calls uuid[]) returns void
   update assignment set state = 'skipped', skip_reason = 'erased', review_id = null, to_replace = kind = 'first'
     where workspace_id = current_workspace() and call_id = any (calls) and state in ('pending', 'open');
 $$;
+
+-- The user who leads a team. A plan can keep them from reviewing its members.
+alter table team add column lead_id uuid;

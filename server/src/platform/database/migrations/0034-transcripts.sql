@@ -1,40 +1,6 @@
 set local lock_timeout = '2s';
-
-alter table campaign
-  -- Language of its calls. Null: they are not transcribed.
-  add column transcription_language text check (char_length(transcription_language) between 2 and 20),
-  add column masking text not null default 'text' check (masking in ('off', 'text', 'text_and_sound')),
-  -- Erases the original recording once the sound of its playback copy is masked.
-  add column erase_masked_originals boolean not null default false;
-
--- May hear original recordings whose playback copy is masked.
-alter table app_user add column listens_to_originals boolean not null default false;
-alter table api_key drop constraint api_key_scopes_check;
-alter table api_key add constraint api_key_scopes_check
-  check (scopes <@ array['import', 'read', 'review', 'manage', 'listen_original'] and cardinality(scopes) > 0);
-
--- The audit log covers reading a transcript as it covers listening.
-alter table listening drop constraint listening_form_check;
-alter table listening add constraint listening_form_check check (form in ('playback', 'original', 'transcript'));
-
--- When the original recording was erased after masking. Its object is gone; `recording_key` still names it.
-alter table call add column original_erased_at timestamptz;
-
--- Such recordings no longer use storage.
-create or replace function uncount_removed_calls() returns trigger
-  language plpgsql as $$
-begin
-  update workspace_usage as usage set calls = usage.calls - gone.calls, bytes = usage.bytes - gone.bytes
-  from (
-    select workspace_id, count(*) as calls, coalesce(sum(recording_bytes) filter (where original_erased_at is null), 0) as bytes
-    from removed group by 1
-  ) as gone
-  where usage.workspace_id = gone.workspace_id;
-  insert into import_delta (workspace_id, bucket, campaign_id, status, failure_code, count)
-  select workspace_id, import_bucket(created_at), campaign_id, status, coalesce(failure_code, ''), -count(*)
-  from removed group by 1, 2, 3, 4, 5;
-  return null;
-end $$;
+-- No month is added until the end of this transaction.
+select pg_advisory_xact_lock(hashtext('hearback.add_call_month'));
 
 -- The transcript of a call: where its words are. Its step (waiting, failed …) is in call_step.
 create table transcript (
@@ -63,6 +29,14 @@ alter table transcript enable row level security;
 alter table transcript force row level security;
 create policy own_workspace on transcript using (workspace_id = current_workspace());
 grant select, insert, update, delete on transcript to hearback_service;
+-- The months that are there already.
+do $$
+declare at timestamptz;
+begin
+  for at in select month from call_month loop
+    perform add_partition('transcript', at);
+  end loop;
+end $$;
 
 -- Words that a person corrected. The latest number of a word counts; nothing is overwritten.
 create table transcript_correction (
@@ -155,13 +129,4 @@ begin
   perform add_partition('transcript', at);
   perform add_partition('call', at);
   insert into call_month (month, opened_by) values (date_trunc('month', at, 'UTC'), mine);
-end $$;
-
--- The months that are there already.
-do $$
-declare at timestamptz;
-begin
-  for at in select month from call_month loop
-    perform add_partition('transcript', at);
-  end loop;
 end $$;

@@ -1,4 +1,6 @@
 set local lock_timeout = '2s';
+-- No month is added until the end of this transaction.
+select pg_advisory_xact_lock(hashtext('hearback.add_call_month'));
 
 -- Dictionaries that know endings and leave no word out, so that "to be or not to be" is found. The service refers to them by
 -- language (calls/search/words-of-text.ts), and removes accents and punctuation before.
@@ -68,17 +70,6 @@ grant select, insert, delete on call_words to hearback_service;
 -- Without a list of pending entries, which every search would read from its beginning to its end.
 create index call_words_said on call_words using gin (places, said_index(words)) with (fastupdate = off);
 
--- The languages in which a workspace's calls were indexed: a search stems its words in each of them.
-create table words_language (
-  workspace_id uuid not null references workspace,
-  language text not null check (char_length(language) between 2 and 20),
-  primary key (workspace_id, language)
-);
-alter table words_language enable row level security;
-alter table words_language force row level security;
-create policy own_workspace on words_language using (workspace_id = current_workspace());
-grant select, insert, delete on words_language to hearback_service;
-
 -- The newest-first search reads `words` of few of the rows that it finds: large ones are kept apart.
 create function add_words_partition(at timestamptz) returns void
   language plpgsql set search_path = public, pg_temp as $$
@@ -124,6 +115,17 @@ begin
     perform add_words_partition(at);
   end loop;
 end $$;
+
+-- The languages in which a workspace's calls were indexed: a search stems its words in each of them.
+create table words_language (
+  workspace_id uuid not null references workspace,
+  language text not null check (char_length(language) between 2 and 20),
+  primary key (workspace_id, language)
+);
+alter table words_language enable row level security;
+alter table words_language force row level security;
+create policy own_workspace on words_language using (workspace_id = current_workspace());
+grant select, insert, delete on words_language to hearback_service;
 
 -- The calls of the transaction's workspace with all words and pairs of `every`, from `floor` to before `below`: an id for each matching
 -- side, in no order, or null where `query` shows that the pairs are of other words; at most `most`. Long sides are not compared
