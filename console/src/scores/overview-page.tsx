@@ -1,20 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense } from "react";
 import { useSession } from "../access/queries.ts";
 import { NotAllowed } from "../ui/feedback/not-allowed.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
-import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
 import { readScoreSearch, toScoreFilter } from "./filter.ts";
+import { Overview } from "./overview.tsx";
 import { scoreQueries } from "./queries.ts";
 import { ScoreFilters } from "./score-filters.tsx";
 import { ScoreTabs } from "./score-tabs.tsx";
-import { ScoresLoading } from "./scores-loading.tsx";
 import { useTexts } from "./texts.ts";
-
-/** The code of the charts is loaded while the numbers are. */
-const Overview = lazyComponent(async () => (await import("./overview.tsx")).Overview);
 
 export function OverviewPage() {
   const { user } = useSession();
@@ -27,11 +22,7 @@ export function OverviewPage() {
     <Page title={t("title")} intro={t("intro")} actions={<ScoreTabs current="/scores" params={params} />}>
       <ScoreFilters search={search} onChange={change} />
       {overview.isError && <Problem error={overview.error} onRetry={() => void overview.refetch()} />}
-      {(overview.data || overview.isPending) && (
-        <Suspense fallback={<ScoresLoading />}>
-          <Overview scores={overview.data} search={search} />
-        </Suspense>
-      )}
+      {(overview.data || overview.isPending) && <Overview scores={overview.data} search={search} />}
     </Page>
   );
 }
