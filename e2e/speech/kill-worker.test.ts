@@ -12,7 +12,7 @@ import { say, until } from "../support/waiting.ts";
 import { openSpeechService, type SpeechService, textOf, waitForTranscript } from "./support/transcripts.ts";
 import { twoMinutes } from "./support/two-minutes.ts";
 
-const kills = full ? 25 : 3;
+const kills = full ? 25 : 2;
 const chance = random();
 
 let stack: Stack;

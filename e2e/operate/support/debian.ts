@@ -20,9 +20,9 @@ async function findMirror(): Promise<string> {
 export async function makeDebian(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "hearback-debian-"));
   const packages = "systemd,systemd-sysv,ca-certificates";
-  await run("debootstrap", ["--variant=minbase", `--include=${packages}`, "bookworm", folder, await findMirror()], {
-    maxBuffer: 16 * 1024 * 1024,
-  });
+  const options = ["--variant=minbase", "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr", `--include=${packages}`];
+  await run("mmdebstrap", [...options, "bookworm", folder, await findMirror()], { maxBuffer: 16 * 1024 * 1024 });
+  await rm(join(folder, "etc/apt/sources.list"));
   // The mirrors, names and certificates of this machine.
   for (const path of [sourcesFolder, "/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"]) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
