@@ -3,7 +3,7 @@ import type { Stack } from "../../support/stack/stack.ts";
 
 export interface LockWait {
   readonly ms: number;
-  /** What waited, and what held the lock. */
+  /** The statement that waited, and those that held the lock. */
   readonly statements: string;
 }
 
