@@ -11,6 +11,8 @@ export default defineConfig({
     root,
     // More than cores: much of a test is waiting for an engine.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Files share a worker and its modules: loading them again for each file takes longer than the tests.
+    isolate: false,
     projects: [
       {
         test: {
@@ -35,8 +37,6 @@ export default defineConfig({
             ),
             "scoring/check/*.test.ts",
           ],
-          // Files share a worker and its modules: loading them again for each file takes longer than the tests.
-          isolate: false,
         },
       },
     ],
