@@ -40,6 +40,8 @@ export default defineConfig({
     outDir: "dist/site",
     emptyOutDir: true,
     target: "es2023",
+    // The assets are compressed by `compress`; Vite would compress them again, only to print their sizes.
+    reportCompressedSize: false,
     // The CSP forbids inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
