@@ -78,6 +78,33 @@ test("tokens within segments (whisper.cpp) are joined at their spaces", async ()
   ]);
 });
 
+test("moments of tokens (whisper.cpp --dtw): times are estimated from them, across segments", async () => {
+  const token = (word: string, t_dtw: number) => ({ word, start: 0, end: 9, t_dtw });
+  const first = [token(" Hello", 60), token(",", 80), token(" can", 100), token("cel", 120)];
+  const second = [token(" now", 300), token(".", 310)];
+  const segments = [
+    { start: 0, end: 5, text: " Hello, cancel", words: first },
+    { start: 5, end: 9, text: " now.", words: second },
+  ];
+  expect(await transcribe(json({ segments }))).toEqual([
+    { text: "Hello,", startMs: 350, endMs: 800, probability: null },
+    { text: "cancel", startMs: 760, endMs: 1_550, probability: null },
+    { text: "now.", startMs: 2_750, endMs: 3_350, probability: null },
+  ]);
+});
+
+test("times that whisper.cpp guesses: a word may be anywhere in its segment, and a second before or after it", async () => {
+  const words = [
+    { word: " Hello", start: 2.1, end: 2.4, t_dtw: -1 },
+    { word: " you", start: 2.5, end: 2.7, t_dtw: -1 },
+  ];
+  const within = { startMs: 1_000, endMs: 4_000 };
+  expect(await transcribe(json({ segments: [{ start: 2, end: 3, text: " Hello you", words }] }))).toEqual([
+    { text: "Hello", startMs: 2_100, endMs: 2_400, probability: null, within },
+    { text: "you", startMs: 2_500, endMs: 2_700, probability: null, within },
+  ]);
+});
+
 test("segments without words (vLLM), words that are null (LocalAI): the text is spread over its time", async () => {
   const segments = [{ start: 1, end: 2, text: " abc def", words: null }];
   const within = { startMs: 1_000, endMs: 2_000 };
