@@ -94,7 +94,10 @@ if (!elsewhere) {
   // Left behind by an aborted run.
   stopAll();
   if (process.env.E2E_BUILD !== "no")
-    execFileSync("npm", ["run", "build", "--workspace", "console", "--silent"], { cwd: root, stdio: "inherit" });
+    execFileSync("npm", ["run", "build", "--workspace", "console", "--silent", "--", "--logLevel", "warn"], {
+      cwd: root,
+      stdio: "inherit",
+    });
   // Fills the compile cache: only a process that exits normally writes it, and tests kill most of theirs.
   const compile = "await import('./server/src/api.ts'); await import('./server/src/worker.ts'); process.exit();";
   const env = { ...process.env, NODE_COMPILE_CACHE: join(dir, "compiled") };

@@ -10,10 +10,10 @@ interface Comparison {
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d']/g, "");
 
-/** Compares what was said with what was heard, both in order of time. */
-export function compareWords(said: readonly TimedWord[], heard: readonly TimedWord[]): Comparison {
-  const [a, b] = [said, heard].map((words) => words.map(({ text }) => plain(text)).filter((text) => text !== ""));
-  if (!a || !b || a.length !== said.length || b.length !== heard.length) throw new Error("a word has no letters");
+/** Compares what was said with what was heard, both in order of time. Dashes that an engine wrote are not words. */
+export function compareWords(said: readonly TimedWord[], written: readonly TimedWord[]): Comparison {
+  const heard = written.filter(({ text }) => plain(text) !== "");
+  const [a, b] = [said.map(({ text }) => plain(text)), heard.map(({ text }) => plain(text))];
   // Costs of turning the last words of one list into the last words of the other.
   const costs = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   const cost = (i: number, j: number) => costs[i]?.[j] ?? Number.POSITIVE_INFINITY;
