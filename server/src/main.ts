@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import "./platform/memory/fix-young-generation.ts";
+import "./platform/memory/heap-flags.ts";
 
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
