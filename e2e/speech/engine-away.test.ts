@@ -73,7 +73,7 @@ test(`the engine is away for ${awaySeconds} s: calls are prepared and played as 
     "select call_id as id from call_step where step = 'transcribe' order by ended_at",
   );
   const order = rows.map(({ id }) => id);
-  const before = order.indexOf(others.at(-1) ?? "") + 1 - others.length;
+  const before = order.findLastIndex((id) => others.includes(id)) + 1 - others.length;
   say(
     `${all.length} calls transcribed ${((Date.now() - opened) / 1000).toFixed(1)} s after the engine came back; ${before} of ${backlog} before the ${fewCalls} of the other workspace`,
   );
