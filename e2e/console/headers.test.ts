@@ -9,7 +9,7 @@ import { type Console, openConsole, signIn } from "./support/console.ts";
 let world: Console;
 let elsewhere: Server;
 let page: Page;
-/** A browser profile without a session. Its pages share a cache. */
+/** A browser profile without a session, in which documents load without the scripts of the console. */
 let strangers: BrowserContext;
 /** Navigations with their CSP header. */
 const visited: { url: string; policy: string | undefined }[] = [];
@@ -42,6 +42,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
 
   strangers = await world.browser.newContext();
+  await strangers.route("**/console/assets/**", (route) => route.abort());
   page = await world.openPage();
   page.on("response", (answer) => {
     if (answer.request().isNavigationRequest()) {
@@ -101,10 +102,10 @@ test.each(pages)(
   30_000,
 );
 
-/** CSP directives violated by an attempt. The page is idle otherwise. */
+/** CSP directives violated by an attempt. */
 async function refused(attempt: string): Promise<string[]> {
   const stranger = await strangers.newPage();
-  await stranger.goto(`${world.url}/sign-in`, { waitUntil: "networkidle" });
+  await stranger.goto(`${world.url}/sign-in`);
   await stranger.evaluate(`
     window.violated = [];
     document.addEventListener("securitypolicyviolation", (event) => window.violated.push(event.effectiveDirective));
