@@ -64,8 +64,9 @@ interface JoinedWord {
 
 const isSpoken = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-const haveMoments = ({ words }: Segment) =>
-  words?.length ? words.every(({ t_dtw: moment }) => (moment ?? -1) >= 0) : false;
+/** True for a segment without text as well. */
+const haveMoments = ({ text, words }: Segment) =>
+  words?.length ? words.every(({ t_dtw: moment }) => (moment ?? -1) >= 0) : !text?.trim();
 
 /** A word begins and ends at most so far from the moments of its tokens. */
 const reachMs = { before: 250, after: 350 };
@@ -87,10 +88,13 @@ function timeByMoments(tokens: readonly Answered[]): HeardWord[] {
 /** Segments of whisper.cpp begin and end up to this far from what they contain. */
 const segmentErrorMs = 1_000;
 
-/** The words of a segment. Without moments, whisper.cpp guesses their times, by seconds if there are pauses. */
+/**
+ * The words of a segment. The times of words from whisper.cpp, which always has `t_dtw`, are guesses: wrong by seconds if there are
+ * pauses. They are used only if a moment is missing somewhere in the answer.
+ */
 function wordsOfSegment({ start, end }: Segment, tokens: readonly Answered[]): HeardWord[] {
   const words = wordsOf(tokens);
-  if (!tokens.some(({ t_dtw: moment }) => moment === -1)) return words;
+  if (tokens.every((token) => typeof token.t_dtw !== "number")) return words;
   const within = { startMs: Math.max(0, ms(start) - segmentErrorMs), endMs: ms(end) + segmentErrorMs };
   return words.map((word) => ({ ...word, within }));
 }

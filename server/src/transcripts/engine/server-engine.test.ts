@@ -105,6 +105,21 @@ test("times that whisper.cpp guesses: a word may be anywhere in its segment, and
   ]);
 });
 
+test("one missing moment: no word of the answer has a certain time; a segment without text is ignored", async () => {
+  const segments = [
+    { start: 0, end: 1, text: " Hello", words: [{ word: " Hello", start: 0.1, end: 0.4, t_dtw: 30 }] },
+    { start: 4, end: 5, text: " you", words: [{ word: " you", start: 4.1, end: 4.4, t_dtw: -1 }] },
+  ];
+  const heard = await transcribe(json({ segments }));
+  expect(heard.map(({ within }) => within)).toEqual([
+    { startMs: 0, endMs: 2_000 },
+    { startMs: 3_000, endMs: 6_000 },
+  ]);
+  const empty = { start: 1, end: 2, text: "", words: [] };
+  const [hello] = await transcribe(json({ segments: [segments[0], empty] }));
+  expect(hello).toEqual({ text: "Hello", startMs: 120, endMs: 650, probability: null });
+});
+
 test("segments without words (vLLM), words that are null (LocalAI): the text is spread over its time", async () => {
   const segments = [{ start: 1, end: 2, text: " abc def", words: null }];
   const within = { startMs: 1_000, endMs: 2_000 };
