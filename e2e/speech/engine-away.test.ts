@@ -65,6 +65,7 @@ test(`the engine is away for ${awaySeconds} s: calls are prepared and played as 
   const opened = Date.now();
   await until(
     "every call is transcribed",
+    // After an hour, a call is tried again only every ten minutes.
     full ? 900_000 : 300_000,
     async () => (await countSteps(all)).done === all.length,
     100,

@@ -14,6 +14,7 @@ const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d']/g, "");
 export function compareWords(said: readonly TimedWord[], written: readonly TimedWord[]): Comparison {
   const heard = written.filter(({ text }) => plain(text) !== "");
   const [a, b] = [said.map(({ text }) => plain(text)), heard.map(({ text }) => plain(text))];
+  if (a.includes("")) throw new Error("a word that was said has no letters");
   // Costs of turning the last words of one list into the last words of the other.
   const costs = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   const cost = (i: number, j: number) => costs[i]?.[j] ?? Number.POSITIVE_INFINITY;
