@@ -8,8 +8,8 @@ if (command === "worker") setFlagsFromString("--semi-space-growth-factor=1");
 
 /*
  * When the API has been idle for eight seconds, V8 would shrink its heap and let it grow by little afterwards: with a collection of
- * the old generation for every 150 imports, an import takes half as much CPU time again. So the heap does not shrink, and grows to
- * twice its live size.
+ * the old generation for every 150 imports, an import takes a third more CPU time. So the heap does not shrink, and grows to twice its
+ * live size.
  */
 if (command === "api") {
   setFlagsFromString("--memory-reducer-gc-count=0");
