@@ -48,9 +48,15 @@ def verify(path):
         check(all(a < b for a, b in zip(known, known[1:])), "agents are not in order")
         calls = sum(len(agent.get("calls", [])) for agent in agents)
         check(len(known) < len(agents) or calls == head["calls"], "calls are missing")
+    second = head.get("second") or {"key": None}
+    if second["key"]:
+        extra = bytes.fromhex(second["key"])
+        check(extra.hex() == second["key"] and sha(extra).hex() == second["commitment"], "the second key is not the one that was committed to")
+        extra, largest, tickets, listed = mac(extra, seed), second["limit"] or "", [], 0
     for agent in agents:
         name, own = agent["agent_id"], bytes.fromhex(agent["root"])
         if single: check(climb(own, agent["index"], head["agents"], agent["path"]) == root, f"{name}: not in the frame")
+        if not second["key"]: check(not agent.get("second"), f"{name}: second reviews without a key")
         if name is None and "calls" not in agent:  # the root was checked
             erased += 1
             continue
@@ -65,6 +71,14 @@ def verify(path):
         check(len(set(skipped)) == len(skipped), f"{name}: a call was skipped twice")
         check(set(skipped) <= set(winners), f"{name}: a skipped call was not drawn")
         drawn += len(winners)
+        if second["key"]:  # the calls whose ticket is not above the limit
+            chosen = {call: mac(extra, call.encode()).hex() for call in winners[: agent["take"]]}
+            expected = sorted(call for call in chosen if chosen[call] <= largest)
+            check(agent.get("second", []) == expected, f"{name}: second reviews are to be those of {expected}")
+            tickets, listed = tickets + list(chosen.values()), listed + len(expected)
+    if second["key"] and not single:
+        share = (sum(agent["take"] for agent in agents) * second["percent"] + 50) // 100
+        check(listed == share and (largest in tickets) == (share > 0) or erased and listed <= share, f"{share} calls are to get a second review")
     counts = f"{len(agents)} of {head['agents']} agents ({erased} erased), {drawn} drawn calls"
     return f"{counts}\n  commitment {head['commitment']}\n  rules      {sha(canonical(rules)).hex()}"
 

@@ -1,33 +1,51 @@
 #!/usr/bin/env node
 // Starts the engines, runs the selected suites, stops the engines.
 import { type ChildProcess, execFileSync, spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { changedSinceNightly, listNightlyFiles, requiredFiles } from "./support/nightly-files.ts";
 import { parseSettings } from "./support/parse-settings.ts";
 import { startCommandHost } from "./support/stack/start-command-host.ts";
+import { startStackHost, stopStackHost } from "./support/stack/start-stack-host.ts";
 
 const root = join(import.meta.dirname, "..");
 const suites = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !["support", "dist", "node_modules"].includes(entry.name))
   .map((entry) => entry.name);
 
+/** Nightly files that no change requires. */
+function otherNightlyFiles(): string[] {
+  const files = listNightlyFiles();
+  const { commit } = JSON.parse(readFileSync(join(import.meta.dirname, "last-nightly.json"), "utf8")) as {
+    commit: string;
+  };
+  const required = new Set(requiredFiles(files, changedSinceNightly(commit)));
+  return files.filter((file) => !required.has(file)).map(({ path }) => path);
+}
+
 /** Vitest arguments that select the files of a kind. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
+  change: ["**/*.timed.test.ts", ...otherNightlyFiles()].flatMap((path) => ["--exclude", path]),
   parallel: ["--exclude", "**/*.timed.test.ts"],
   timed: ["--exclude", "**/!(*.timed).test.ts"],
   engines: ["--exclude", "**/!(*.engines).test.ts"],
 };
 
-const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--kind KIND] [--only WORDS] [--full] [--seed N]
+const usage = `npm run e2e [-- SUITE …] [--engine s3|filesystem] [--kind KIND] [--only WORDS] [--nightly | --full]
+                    [--seed N]
 
   SUITE     ${suites.join(", ")}; default: all;
             to run one file: media/hostile
   --engine  only this storage engine; default: both
-  --kind    parallel: files that can run beside others; timed: files that measure time and run alone (*.timed.test.ts);
-            engines: files about data safety, which CI runs on both engines (*.engines.test.ts); default: all
+  --kind    change: what .ci/run runs: all but timed files, and of the nightly files (*.nightly.test.ts) those whose subjects
+            changed since the last nightly run;
+            parallel: all files that can run beside others;
+            timed: files that measure time and run alone (*.timed.test.ts);
+            engines: files about data safety, which also run on the filesystem engine (*.engines.test.ts); default: all
   --only    only tests whose names contain these words
-  --full    release scale instead of CI scale
+  --nightly the sizes of "npm run nightly" instead of those of a change
+  --full    the sizes of a release
   --seed    repeats a random run; random tests print their seed
 
 E2E_WORKERS=2 runs two files in parallel, each with its own engines; not for tests that measure.
@@ -41,12 +59,14 @@ const { values, positionals } = parseArgs({
     engine: { type: "string" },
     kind: { type: "string" },
     only: { type: "string" },
+    nightly: { type: "boolean" },
     full: { type: "boolean" },
     seed: { type: "string" },
     help: { type: "boolean", short: "h" },
   },
 });
 const unknown = positionals.filter((name) => !suites.includes(name.split("/")[0] ?? ""));
+const scale = values.full ? "release" : values.nightly ? "nightly" : "change";
 const isUnknown = (value: string | undefined, known: readonly string[]) =>
   value !== undefined && !known.includes(value);
 const wrongOption = isUnknown(values.engine, ["s3", "filesystem"]) || isUnknown(values.kind, Object.keys(kinds));
@@ -61,6 +81,7 @@ const offset = Number(process.env.PORT_OFFSET ?? 0);
 /** Number of parallel test files. Each worker has its own engines, because tests may kill them. */
 const workers = Number(process.env.E2E_WORKERS ?? 1);
 const settings = Array.from({ length: workers }, (_, at) => ({
+  E2E_STACK_HOST: join(dir, `stack-${at}.sock`),
   PG_ENGINE_DIR: join(dir, `postgres-${at}`),
   PG_ENGINE_PORT: String(15331 + at + offset),
   S3_ENGINE_DIR: join(dir, `s3-${at}`),
@@ -119,6 +140,18 @@ try {
       }));
   for (const engine of elsewhere ? ["elsewhere"] : values.engine ? [values.engine] : ["s3", "filesystem"]) {
     console.log(`\ne2e: ${chosen.join(", ")} on ${engine}`);
+    const env = {
+      ...process.env,
+      E2E_ENGINES: JSON.stringify(engines),
+      // Vitest uses BASE_URL for another purpose.
+      ...(elsewhere && { E2E_BASE_URL: process.env.BASE_URL }),
+      E2E_DIR: dir,
+      E2E_COMMAND_HOST: commandSocket,
+      E2E_ENGINE: engine,
+      TEST_SCALE: scale,
+      ...(values.seed && { E2E_SEED: values.seed }),
+    };
+    const hosts = await Promise.all(engines.map((one) => startStackHost(one.E2E_STACK_HOST, { ...env, ...one })));
     const { status } = spawnSync(
       "npx",
       [
@@ -134,19 +167,10 @@ try {
       {
         cwd: root,
         stdio: "inherit",
-        env: {
-          ...process.env,
-          E2E_ENGINES: JSON.stringify(engines),
-          // Vitest uses BASE_URL for another purpose.
-          ...(elsewhere && { E2E_BASE_URL: process.env.BASE_URL }),
-          E2E_DIR: dir,
-          E2E_COMMAND_HOST: commandSocket,
-          E2E_ENGINE: engine,
-          ...(values.full && { E2E_FULL: "1" }),
-          ...(values.seed && { E2E_SEED: values.seed }),
-        },
+        env,
       },
     );
+    await Promise.all(hosts.map(stopStackHost));
     failed ||= status !== 0;
   }
 } finally {

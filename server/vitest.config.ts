@@ -36,6 +36,8 @@ export default defineConfig({
               (folder) => `${folder}/src/**/*.test.ts`,
             ),
             "scoring/check/*.test.ts",
+            "e2e/support/*.test.ts",
+            "console/build/*.test.ts",
           ],
         },
       },

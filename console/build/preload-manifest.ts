@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plugin, Rolldown } from "vite";
+import { checkScriptBudget } from "./script-budget.ts";
 
 type Bundle = Readonly<Record<string, Rolldown.OutputAsset | Rolldown.OutputChunk>>;
 
@@ -35,8 +36,13 @@ export function preloadManifest(): Plugin {
         const modules = asks.includes("/session") ? ["shell/shell.tsx", module] : [module];
         const files = [...new Set(modules.flatMap((name) => filesOf(bundle, name)))].filter((name) => !start.has(name));
         const texts = ["en", "fr"].map((language) => [language, textsOf(bundle, [...start, ...files], language)]);
-        return [path, { asks, files, texts: Object.fromEntries(texts) }];
+        return [path, { asks, files, texts: Object.fromEntries(texts) }] as const;
       });
+      const scripts = pages.map(([path, { files, texts }]) => {
+        const loaded = new Set([...start, ...files, ...(texts.fr ?? [])]);
+        return [path, [...loaded].filter((name) => bundle[name]?.type === "chunk")];
+      });
+      checkScriptBudget(Object.fromEntries(scripts), (name) => codeOf(bundle, name));
       this.emitFile({
         type: "asset",
         fileName: "first.json",
@@ -45,6 +51,11 @@ export function preloadManifest(): Plugin {
     },
   };
 }
+
+const codeOf = (bundle: Bundle, name: string) => {
+  const chunk = bundle[name];
+  return chunk?.type === "chunk" ? chunk.code : "";
+};
 
 const chunksOf = (bundle: Bundle) => Object.values(bundle).filter((file) => file.type === "chunk");
 

@@ -27,6 +27,7 @@ export const auditActions = [
   "draw.committed",
   "draw.nonce_set",
   "draw.closed",
+  "draw.second_key_published",
   "assignment.skipped",
   "assignment.handed_back",
   "assignment.reassigned",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ActorRef } from "./actor.ts";
 import { cursor, exampleOf, integerUpTo, next } from "./page.ts";
 import { AnswerBody, reviewStates, Score } from "./reviews.ts";
-import { text } from "./text.ts";
+import { nameUpTo, text } from "./text.ts";
 import { Time } from "./time.ts";
 
 export const calibrationStates = ["open", "closed"] as const;
@@ -20,19 +20,22 @@ const examples = {
   other: "7f5e3f0c-9d8e-4f0e-9a55-8a110c8f5c3f",
 };
 
-const unique = (ids: readonly string[]) => new Set(ids).size === ids.length;
-const CallIds = z
-  .array(z.uuid("must be the id of a call"), "must be a list of ids")
-  .min(1, "must have at least one call")
-  .max(50, "must have at most 50 calls")
-  .refine(unique, "must not contain a call twice");
-const ParticipantIds = z
-  .array(z.uuid("must be the id of a user"), "must be a list of ids")
-  .min(2, "must have at least two participants")
-  .max(50, "must have at most 50 participants")
-  .refine(unique, "must not contain a user twice");
+/** Of a session. */
+export const calibrationLimits = { calls: { min: 1, max: 50 }, participants: { min: 2, max: 50 } } as const;
 
-const Name = text(1, 120).refine((value) => value.trim() !== "", "must not be blank");
+const unique = (ids: readonly string[]) => new Set(ids).size === ids.length;
+const Calls = z
+  .array(z.uuid("must be the id of a call"), "must be a list of ids")
+  .max(calibrationLimits.calls.max, "must have at most 50 calls")
+  .refine(unique, "must not contain a call twice");
+const CallIds = Calls.min(calibrationLimits.calls.min, "must have at least one call");
+const Participants = z
+  .array(z.uuid("must be the id of a user"), "must be a list of ids")
+  .max(calibrationLimits.participants.max, "must have at most 50 participants")
+  .refine(unique, "must not contain a user twice");
+const ParticipantIds = Participants.min(calibrationLimits.participants.min, "must have at least two participants");
+
+const Name = nameUpTo(120);
 const settings = {
   due_at: Time.nullable()
     .optional()
@@ -68,10 +71,10 @@ export const CreateCalibrationBody = z
 export const ChangeCalibrationBody = z
   .strictObject({
     name: Name.optional(),
-    call_ids: CallIds.optional().meta({ description: "All calls. After the first submission, none can be removed." }),
-    participant_ids: ParticipantIds.optional().meta({
-      description: "All participants. After the first submission, none can be removed.",
-    }),
+    add_call_ids: Calls.optional().meta({ description: "Those of the session stay." }),
+    remove_call_ids: Calls.optional().meta({ description: "Only before the first submission." }),
+    add_participant_ids: Participants.optional().meta({ description: "Those of the session stay." }),
+    remove_participant_ids: Participants.optional().meta({ description: "Only before the first submission." }),
     ...settings,
   })
   .meta({ id: "ChangeCalibration", examples: [{ name: "November, second try" }] });
@@ -158,7 +161,9 @@ const Estimate = z
       .number()
       .nullable()
       .meta({ description: "null: cannot be calculated, such as α if all answers are equal." }),
-    low: z.number().nullable().meta({ description: "Of the 95 % jackknife interval over calls. null: no interval." }),
+    low: z.number().nullable().meta({
+      description: "Of the 95 % interval. null: none, because the calls show no spread.",
+    }),
     high: z.number().nullable(),
   })
   .meta({ id: "AgreementEstimate" });
@@ -176,9 +181,9 @@ export type AgreementBody = z.output<typeof AgreementBody>;
 const exampleAgreement: AgreementBody = {
   calls: 12,
   too_few: false,
-  raw: { value: 0.83, low: 0.6, high: 1 },
-  alpha: { value: 0.66, low: 0.2, high: 1 },
-  ac: { value: 0.68, low: 0.25, high: 1 },
+  raw: { value: 0.83, low: 0.51, high: 0.97 },
+  alpha: { value: 0.66, low: null, high: null },
+  ac: { value: 0.68, low: 0.11, high: 0.94 },
 };
 
 const questionAgreement = {
@@ -209,12 +214,19 @@ const exampleDecision = {
   decided_at: "2026-11-16T08:00:00.000Z",
 };
 
+const noIccReasons = ["missing_scores", "too_few_calls", "no_differences", "one_call"] as const;
+
 export const CalibrationResultsBody = z
   .object({
     reference: z.enum(["expert", "median"]).meta({ description: "Whom the participants are compared with." }),
-    icc: z.number().nullable().meta({
-      description: "ICC(2,1) of total scores. null: not every participant scored every call.",
-    }),
+    icc: z.number().nullable().meta({ description: "ICC(2,1) of total scores. null: see no_icc." }),
+    no_icc: z
+      .object({ reason: z.enum(noIccReasons), call_id: z.uuid().nullable() })
+      .nullable()
+      .meta({
+        description:
+          "missing_scores: a participant did not score every call. too_few_calls: fewer than 10. no_differences: all scores are equal. one_call: very different without `call_id`.",
+      }),
     participants: z.array(
       z.object({
         user_id: z.uuid(),
@@ -247,6 +259,7 @@ export const CalibrationResultsBody = z
       {
         reference: "expert",
         icc: null,
+        no_icc: { reason: "too_few_calls", call_id: null },
         participants: [{ user_id: examples.other, calls: 1, distance: 500, bias: -500 }],
         calls: [
           {

@@ -474,7 +474,8 @@ export const errorCodes = {
   reviewer_excluded: {
     status: 409,
     title: "This person cannot review the call",
-    detail: "They are the agent of the call, lead the agent's team, or have the other review of this call.",
+    detail:
+      "They are the agent of the call, lead the agent's team, have the other review of this call, or have reviewed it with this scorecard already.",
   },
   scorecard_not_for_call: {
     status: 409,

@@ -35,7 +35,11 @@ export const eventData = {
   "review.voided": ReviewSubject,
   "dispute.overdue": ReviewSubject.extend({ dispute_id: z.uuid() }).meta({ id: "DisputeOverdueData" }),
   "scorecard.published": z.object({ scorecard_id: z.uuid(), version: z.int() }).meta({ id: "ScorecardPublishedData" }),
-  "draw.committed": DrawSubject.extend({ commitment: z.string(), rules_sha256: z.string() }).meta({
+  "draw.committed": DrawSubject.extend({
+    commitment: z.string(),
+    second_commitment: z.string(),
+    rules_sha256: z.string(),
+  }).meta({
     id: "DrawCommittedData",
   }),
   "draw.closed": DrawSubject.extend({ root: z.string() }).meta({ id: "DrawClosedData" }),
@@ -98,6 +102,7 @@ const exampleData: { readonly [Type in EventType]: EventData<Type> } = {
   "draw.committed": {
     ...draw,
     commitment: "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+    second_commitment: "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793",
     rules_sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   },
   "draw.closed": { ...draw, root: "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328" },

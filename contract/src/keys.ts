@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CampaignId } from "./campaigns.ts";
-import { cursor, exampleOf, integerUpTo, next } from "./page.ts";
+import { exampleOf, integerUpTo, opaqueCursor, opaqueNext } from "./page.ts";
 import { Name } from "./text.ts";
 import { Time } from "./time.ts";
 
@@ -71,8 +71,7 @@ export const KeyBody = z
       .meta({ description: `${campaignsDescription} null: all campaigns.` }),
     created_at: z.iso.datetime(),
     created_by: z.uuid().nullable().meta({
-      description:
-        "The user who created or rotated the key. Deactivating the user revokes it. null: created by an operator or another key.",
+      description: "The user who made the key, also by another key. Revoked with the user. null: an operator.",
     }),
     expires_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
@@ -109,8 +108,8 @@ export const NewKeyBody = KeyBody.extend({
 export type NewKeyBody = z.output<typeof NewKeyBody>;
 
 export const KeyPageBody = z
-  .object({ keys: z.array(KeyBody), next })
+  .object({ keys: z.array(KeyBody), next: opaqueNext })
   .meta({ id: "KeyPage", examples: [{ keys: [exampleOf(KeyBody)], next: null }] });
 export type KeyPageBody = z.output<typeof KeyPageBody>;
 
-export const ListKeysQuery = z.object({ cursor, limit: integerUpTo(500, 100) });
+export const ListKeysQuery = z.object({ cursor: opaqueCursor, limit: integerUpTo(500, 100) });

@@ -45,11 +45,17 @@ export const cursor = z
   .meta({ description: cursorDescription });
 export const describeCursor = { description: cursorDescription };
 
+const nextDescription = "Pass this as `cursor` to get the next page. null: this is the last page.";
+/** The cursor of a list that is sorted by more than an id: only the server can read it. */
+export const opaqueCursor = z
+  .string()
+  .max(2_000, "must be the `next` value from a previous page")
+  .optional()
+  .meta(describeCursor);
+export const opaqueNext = z.string().max(2_000).nullable().meta({ description: nextDescription, example: null });
+
 /** The cursor of the next page. */
-export const next = z
-  .uuid()
-  .nullable()
-  .meta({ description: "Pass this as `cursor` to get the next page. null: this is the last page." });
+export const next = z.uuid().nullable().meta({ description: nextDescription });
 
 /** The first example of a schema, to build the examples of schemas that contain it. */
 export function exampleOf<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {

@@ -2,8 +2,8 @@ import { periods } from "@hearback/draws/rules";
 import { isTimeZone } from "@hearback/portable/time-zone";
 import { z } from "zod";
 import { CampaignId } from "./campaigns.ts";
-import { booleanParameter, cursor, exampleOf, integerUpTo, next } from "./page.ts";
-import { text } from "./text.ts";
+import { booleanParameter, cursor, exampleOf, integerUpTo, next, opaqueCursor, opaqueNext } from "./page.ts";
+import { nameUpTo, text } from "./text.ts";
 
 const durationSeconds = z.int().min(0).max(86_400).nullable();
 const MetadataEntry = z.strictObject({ key: text(1, 64), value: text(1, 500) }).meta({ id: "PlanMetadata" });
@@ -46,7 +46,7 @@ const staffingFields = {
     .meta({ description: "Hours between the end of a period and its draw, in which the nonce can still be set." }),
 };
 
-const PlanName = text(1, 120).refine((name) => name.trim() !== "", "must not be blank");
+const PlanName = nameUpTo(120);
 
 export const CreatePlanBody = z
   .strictObject({
@@ -137,6 +137,11 @@ export const DrawBody = z
     commitment: Hash.meta({ description: "SHA-256 of the key, published before the period began." }),
     commitment_entry: z.int().nullable().meta({ description: "The audit entry that contains the commitment." }),
     key: Hash.nullable().meta({ description: "Published with the draw. 64 hexadecimal digits." }),
+    second_commitment: Hash.nullable().meta({
+      description:
+        "SHA-256 of the second key, which decides which calls get a second review. Published before the period began. null: drawn by an earlier version.",
+    }),
+    second_key: Hash.nullable().meta({ description: "Published when all reviews of the draw are done." }),
     nonce: z.string(),
     root: Hash.nullable().meta({ description: "Merkle root of the frame: of all calls that could be drawn." }),
     agents: z.int().meta({ description: "In the frame." }),
@@ -167,6 +172,8 @@ export const DrawBody = z
         commitment: "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
         commitment_entry: 812,
         key: "0000000000000000000000000000000000000000000000000000000000000000",
+        second_commitment: "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793",
+        second_key: null,
         nonce: "4 8 15 16 23 42",
         root: "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
         agents: 37,
@@ -283,10 +290,9 @@ export const AssignmentBody = z
     call_id: z.uuid(),
     agent_id: z.uuid(),
     scorecard_id: z.uuid(),
-    kind: z
-      .enum(["first", "second"])
-      .nullable()
-      .meta({ description: "null for reviewers: they do not know which reviews are second ones." }),
+    kind: z.enum(["first", "second"]).nullable().meta({
+      description: "null for reviewers and those who have to do it: second reviews are blind.",
+    }),
     state: z.enum(assignmentStates),
     reviewer_id: z.uuid().nullable(),
     due_at: z.iso.datetime(),
@@ -320,7 +326,7 @@ export const AssignmentBody = z
 export type AssignmentBody = z.output<typeof AssignmentBody>;
 
 export const AssignmentPageBody = z
-  .object({ assignments: z.array(AssignmentBody), next })
+  .object({ assignments: z.array(AssignmentBody), next: opaqueNext })
   .meta({ id: "AssignmentPage", examples: [{ assignments: [exampleOf(AssignmentBody)], next: null }] });
 export type AssignmentPageBody = z.output<typeof AssignmentPageBody>;
 
@@ -331,7 +337,7 @@ export const ListAssignmentsQuery = z.object({
     .optional()
     .meta({ description: "`none`: unassigned. Reviewers see their own in any case." }),
   state: z.enum(assignmentStates).default("open"),
-  cursor,
+  cursor: opaqueCursor,
   limit: integerUpTo(100, 50),
 });
 

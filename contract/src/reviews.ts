@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ActorRef } from "./actor.ts";
 import { CampaignId } from "./campaigns.ts";
 import { exportOptions } from "./export.ts";
-import { booleanParameter, cursor, exampleOf, integerUpTo, next } from "./page.ts";
+import { booleanParameter, cursor, exampleOf, integerUpTo, next, opaqueCursor, opaqueNext } from "./page.ts";
 import { Problem } from "./problem.ts";
 import { text } from "./text.ts";
 import { Time } from "./time.ts";
@@ -216,7 +216,7 @@ export const ReviewDetailBody = ReviewBody.extend({
 export type ReviewDetailBody = z.output<typeof ReviewDetailBody>;
 
 export const ReviewPageBody = z
-  .object({ reviews: z.array(ReviewBody), next })
+  .object({ reviews: z.array(ReviewBody), next: opaqueNext })
   .meta({ id: "ReviewPage", examples: [{ reviews: [exampleOf(ReviewBody)], next: null }] });
 export type ReviewPageBody = z.output<typeof ReviewPageBody>;
 
@@ -249,7 +249,7 @@ export const ListReviewsQuery = z.object({
   disputed: booleanParameter.optional().meta({ description: "true: only reviews with an open dispute." }),
   from: Time.optional().meta({ description: "Reviews started at or after this time." }),
   to: Time.optional().meta({ description: "Reviews started before this time." }),
-  cursor,
+  cursor: opaqueCursor,
   limit: integerUpTo(200, 50),
 });
 export type ListReviewsQuery = z.output<typeof ListReviewsQuery>;

@@ -4,7 +4,7 @@ import { ActorRef } from "./actor.ts";
 import { CampaignId } from "./campaigns.ts";
 import { booleanParameter, cursor, documentedAs, exampleOf, integerUpTo, next } from "./page.ts";
 import { Problem } from "./problem.ts";
-import { text } from "./text.ts";
+import { nameUpTo } from "./text.ts";
 
 export type { Condition as ScorecardCondition } from "@hearback/scoring/condition";
 
@@ -58,7 +58,7 @@ export const CreateScorecardBody = z
       .optional()
       .meta({ description: "The language of the template. Default: en." }),
     document: DraftDocument.optional(),
-    name: text(1, 120).optional().meta({ description: "Replaces the name in the template or document." }),
+    name: nameUpTo(120).optional().meta({ description: "Replaces the name in the template or document." }),
     campaign_ids: CampaignIds.optional(),
   })
   .meta({ id: "CreateScorecard", examples: [{ template: "support", language: "en" }] });
@@ -101,7 +101,7 @@ export const ScorecardBody = z
       description:
         "Empty: all supervisors and administrators. Omitted if your role or key may not change the scorecard.",
     }),
-    retired_at: z.iso.datetime().nullable().meta({ description: "Not null: no new reviews." }),
+    retired_at: z.iso.datetime().nullable().meta({ description: "Not null: only drawn calls are reviewed." }),
     created_at: z.iso.datetime(),
   })
   .meta({

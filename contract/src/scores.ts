@@ -230,6 +230,9 @@ export type ReviewerScore = z.output<typeof ReviewerScore>;
 export const ReviewerScorePageBody = z
   .object({
     min_reviews: z.int(),
+    calls_after: z.iso.datetime().nullable().meta({
+      description: "Severity, times and disputes count the latest 200,000 reviews, after this time. null: all.",
+    }),
     agreement_complete: z.boolean().meta({ description: "false: agreement is from the latest calls only." }),
     reviewers: z.array(ReviewerScore).meta({ description: "In the order of their ids." }),
     next,
@@ -239,6 +242,7 @@ export const ReviewerScorePageBody = z
     examples: [
       {
         min_reviews: 8,
+        calls_after: null,
         agreement_complete: true,
         reviewers: [
           {

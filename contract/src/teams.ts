@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { exampleOf } from "./page.ts";
 import { Problem } from "./problem.ts";
-import { text } from "./text.ts";
+import { nameUpTo } from "./text.ts";
 
-const TeamName = text(1, 100)
+const TeamName = nameUpTo(100)
   .transform((name) => name.trim())
-  .refine((name) => name !== "", "must not be blank")
   .meta({ description: "Unique in the workspace. Case-insensitive.", example: "Support Lyon" });
 
 export const CreateTeamBody = z

@@ -12,5 +12,14 @@ export const text = (min: number, max: number) =>
     .refine(isStorable, "must not contain NUL characters or broken Unicode")
     .meta({ minLength: min, maxLength: max });
 
+/** Line breaks and other control characters, and those that reverse the direction of what follows, also outside of the text. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/** A name on one line, in lists, mails and file names. It may look like markup: every output escapes it. */
+export const nameUpTo = (max: number) =>
+  text(1, max)
+    .refine((name) => name.trim() !== "", "must not be blank")
+    .refine((name) => !unprintable.test(name), "must be one line without control characters or direction overrides");
+
 /** A display name. */
-export const Name = text(1, 200).refine((name) => name.trim() !== "", "must not be blank");
+export const Name = nameUpTo(200);

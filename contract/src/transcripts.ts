@@ -14,6 +14,7 @@ export const maskKinds = [
   "phone_number",
   "email",
   "word",
+  "other",
 ] as const;
 export type MaskKind = (typeof maskKinds)[number];
 
@@ -27,6 +28,7 @@ export const transcriptionFailureCodes = [
   "quota_exceeded",
   "recording_missing",
   "recording_corrupt",
+  "masking_timeout",
   "transcription_abandoned",
 ] as const;
 export type TranscriptionFailureCode = (typeof transcriptionFailureCodes)[number];
@@ -119,7 +121,12 @@ export const GetTranscriptQuery = z.object({
     }),
 });
 
-export const transcriptLimits = { corrections: 200, word: 100, matches: 20 } as const;
+export const transcriptLimits = { corrections: 200, word: 100, wordsOfCorrection: 10, matches: 20 } as const;
+
+const CorrectedText = text(1, transcriptLimits.word).refine(
+  (value) => value.trim().split(/\s+/).length <= transcriptLimits.wordsOfCorrection,
+  `must have at most ${transcriptLimits.wordsOfCorrection} words`,
+);
 
 const position = z.int("must be a whole number").min(0, "must not be negative").max(1_000_000, "is too large");
 
@@ -134,8 +141,8 @@ export const CorrectTranscriptBody = z
         z.strictObject({
           turn: position.meta({ description: "Index of the turn." }),
           word: position.meta({ description: "Index of the word in the turn." }),
-          text: text(1, transcriptLimits.word).nullable().meta({
-            description: "What was said, one or more words. null: what the engine understood.",
+          text: CorrectedText.nullable().meta({
+            description: `What was said, at most ${transcriptLimits.wordsOfCorrection} words. null: what the engine understood.`,
           }),
         }),
       )

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { exampleOf } from "./page.ts";
 import { Problem } from "./problem.ts";
-import { text } from "./text.ts";
+import { nameUpTo, text } from "./text.ts";
 
 /** Second factors for two-step verification. */
 export const secondFactors = ["totp", "passkey", "recovery_code"] as const;
@@ -147,9 +147,7 @@ const exampleCredential = { id: "AQ", rawId: "AQ", type: "public-key" };
 
 export const AddPasskeyBody = z
   .strictObject({
-    name: text(1, 100)
-      .refine((name) => name.trim() !== "", "must not be blank")
-      .meta({ example: "Ann's phone" }),
+    name: nameUpTo(100).meta({ example: "Ann's phone" }),
     credential: z.object({
       ...credential,
       response: z.object({

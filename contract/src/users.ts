@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cursor, exampleOf, integerUpTo, next } from "./page.ts";
+import { exampleOf, integerUpTo, opaqueCursor, opaqueNext } from "./page.ts";
 import { Problem } from "./problem.ts";
 import { Name, text } from "./text.ts";
 
@@ -118,7 +118,7 @@ export const ChangeUserBody = z
   .meta({ id: "ChangeUser", examples: [{ deactivated: true }] });
 
 export const UserPageBody = z
-  .object({ users: z.array(UserBody), next })
+  .object({ users: z.array(UserBody), next: opaqueNext })
   .meta({ id: "UserPage", examples: [{ users: [exampleOf(UserBody)], next: null }] });
 export type UserPageBody = z.output<typeof UserPageBody>;
 
@@ -128,6 +128,6 @@ export const ListUsersQuery = z.object({
   role: Role.optional(),
   status: z.enum(userStatuses, `must be one of ${userStatuses.join(", ")}`).optional(),
   team_id: z.uuid("must be the id of a team").optional().meta({ description: "Only the members of this team." }),
-  cursor,
+  cursor: opaqueCursor,
   limit: integerUpTo(500, 100),
 });

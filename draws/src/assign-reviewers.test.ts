@@ -1,7 +1,8 @@
 import { roundToTotal } from "@hearback/scoring/largest-remainder";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assignReviewers, type ReviewToAssign } from "./assign-reviewers.ts";
+import { assignReviewers } from "./assign-reviewers.ts";
+import type { ReviewToAssign } from "./reviewer-pool.ts";
 
 /** A pool of reviewers and the reviews of a draw. Some reviewers are agents too. */
 const pool = fc
@@ -29,6 +30,7 @@ const order = (salt: number) => (review: ReviewToAssign, reviewerId: string) => 
   for (const character of review.callId + reviewerId) hash = (hash * 31 + character.charCodeAt(0)) % 1_000_003;
   return hash;
 };
+const pause = async () => {};
 const isOwn = (reviewerId: string, agentId: string) => reviewerId === agentId;
 
 /** The most reviews that quotas and exclusions permit (bipartite matching with capacities), without second reviews. */
@@ -55,13 +57,13 @@ function mostReviews(reviews: readonly ReviewToAssign[], quotas: ReadonlyMap<str
 
 test("over 1,000 random pools, everyone gets their share within one, and nobody their own calls", {
   timeout: 120_000,
-}, () => {
+}, async () => {
   let within = 0;
-  fc.assert(
-    fc.property(pool, ({ reviewers, reviews, salt }) => {
-      const rules = { reviewers, isExcluded: isOwn, order: order(salt) };
-      const assigned = assignReviewers(reviews, rules);
-      expect(assignReviewers(reviews, rules)).toEqual(assigned);
+  await fc.assert(
+    fc.asyncProperty(pool, async ({ reviewers, reviews, salt }) => {
+      const rules = { reviewers, isExcluded: isOwn, order: order(salt), pause };
+      const assigned = await assignReviewers(reviews, rules);
+      expect(await assignReviewers(reviews, rules)).toEqual(assigned);
       const counts = new Map(reviewers.map(({ id }) => [id, 0]));
       const byCall = new Map<string, string[]>();
       for (const [index, { callId, agentId }] of reviews.entries()) {
@@ -89,16 +91,16 @@ test("over 1,000 random pools, everyone gets their share within one, and nobody 
   expect(within).toBeGreaterThan(850);
 });
 
-test("the reviews of an agent go to different reviewers", () => {
+test("the reviews of an agent go to different reviewers", async () => {
   const reviewers = ["x", "y", "z"].map((id) => ({ id, capacity: 10 }));
   const reviews = ["a", "b", "c", "d"].flatMap((agentId) =>
     [1, 2, 3].map((call) => ({ callId: `${agentId}${call}`, agentId, isSecond: false })),
   );
-  const assigned = assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(1) });
+  const assigned = await assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(1), pause });
   for (let agent = 0; agent < 4; agent++) expect(new Set(assigned.slice(agent * 3, agent * 3 + 3)).size).toBe(3);
 });
 
-test("no agent has one reviewer alone if another could share, whatever the order of tickets", () => {
+test("no agent has one reviewer alone if another could share, whatever the order of tickets", async () => {
   const reviewers = [
     { id: "x", capacity: 15 },
     { id: "y", capacity: 10 },
@@ -108,10 +110,10 @@ test("no agent has one reviewer alone if another could share, whatever the order
     agentId: `a${index % 8}`,
     isSecond: false,
   }));
-  fc.assert(
-    fc.property(fc.shuffledSubarray(firsts, { minLength: 24 }), fc.nat(), (shuffled, salt) => {
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(firsts, { minLength: 24 }), fc.nat(), async (shuffled, salt) => {
       const reviews = [...shuffled, ...shuffled.slice(0, 2).map((review) => ({ ...review, isSecond: true }))];
-      const assigned = assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(salt) });
+      const assigned = await assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(salt), pause });
       const reviewersOf = Map.groupBy(shuffled.keys(), (index) => shuffled[index]?.agentId);
       for (const indexes of reviewersOf.values()) expect(new Set(indexes.map((index) => assigned[index])).size).toBe(2);
       expect(Math.abs(assigned.filter((id) => id === "x").length - 15.6)).toBeLessThan(1);
@@ -119,9 +121,53 @@ test("no agent has one reviewer alone if another could share, whatever the order
   );
 });
 
-test("a review that everybody is excluded from has no reviewer", () => {
+test("a review that everybody is excluded from has no reviewer", async () => {
   const reviews = [{ callId: "c", agentId: "x", isSecond: false }];
-  const rules = { reviewers: [{ id: "x", capacity: 1 }], isExcluded: isOwn, order: order(1) };
-  expect(assignReviewers(reviews, rules)).toEqual([undefined]);
-  expect(assignReviewers(reviews, { ...rules, reviewers: [] })).toEqual([undefined]);
+  const rules = { reviewers: [{ id: "x", capacity: 1 }], isExcluded: isOwn, order: order(1), pause };
+  expect(await assignReviewers(reviews, rules)).toEqual([undefined]);
+  expect(await assignReviewers(reviews, { ...rules, reviewers: [] })).toEqual([undefined]);
+});
+
+test("nobody gets a call that they must not get, and all get their share of the others", async () => {
+  const reviewers = ["x", "y", "z"].map((id) => ({ id, capacity: 10 }));
+  const reviews = Array.from({ length: 33 }, (_, n) => ({
+    callId: `c${n}`,
+    agentId: `a${n % 8}`,
+    isSecond: false,
+    except: n < 10 ? new Set(["x"]) : n === 10 ? new Set(["x", "y", "z"]) : undefined,
+  }));
+  const assigned = await assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(1), pause });
+  expect(assigned.slice(0, 11)).not.toContain("x");
+  expect(assigned[10]).toBeUndefined();
+  const counts = Map.groupBy(assigned, (id) => id);
+  for (const { id } of reviewers) expect(counts.get(id)?.length).toBeGreaterThanOrEqual(10);
+});
+
+test("nobody gets the first review of a call whose second one they have already", async () => {
+  const reviewers = ["x", "y"].map((id) => ({ id, capacity: 10 }));
+  const reviews = Array.from({ length: 40 }, (_, n) => ({
+    callId: `c${n % 20}`,
+    agentId: `a${n % 3}`,
+    isSecond: n >= 20,
+    ...(n >= 20 && { assignedTo: n % 4 === 0 ? "y" : "x" }),
+  }));
+  const assigned = await assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(1), pause });
+  for (let n = 0; n < 20; n++) expect([assigned[n], assigned[n + 20]].toSorted()).toEqual(["x", "y"]);
+});
+
+test("reviews that someone has already stay theirs and count for their share", async () => {
+  const reviewers = ["x", "y", "z"].map((id) => ({ id, capacity: 10 }));
+  const reviews = Array.from({ length: 30 }, (_, n) => ({
+    callId: `c${n % 24}`,
+    agentId: `a${n % 8}`,
+    isSecond: n >= 24,
+    ...(n < 8 && { assignedTo: "x" }),
+    ...(n === 8 && { assignedTo: null }),
+    ...(n === 9 && { assignedTo: "gone" }),
+  }));
+  const assigned = await assignReviewers(reviews, { reviewers, isExcluded: isOwn, order: order(1), pause });
+  expect(assigned.slice(0, 10)).toEqual([...Array(8).fill("x"), undefined, "gone"]);
+  const counts = Map.groupBy(assigned, (id) => id);
+  expect([counts.get("x")?.length, counts.get("y")?.length, counts.get("z")?.length]).toEqual([10, 9, 9]);
+  for (let n = 24; n < 30; n++) expect(assigned[n]).not.toBe(assigned[n - 24]);
 });

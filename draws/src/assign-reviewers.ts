@@ -1,17 +1,12 @@
 import { roundToTotal } from "@hearback/scoring/largest-remainder";
+import { moveExcess } from "./move-excess.ts";
+import { type Agent, type Load, openPool, type Pool, type ReviewToAssign } from "./reviewer-pool.ts";
+import { fitShares } from "./reviewer-shares.ts";
 
 export interface Reviewer {
   readonly id: string;
   /** Reviews that the reviewer has time for in a period. */
   readonly capacity: number;
-}
-
-/** A review to assign. The order of a list of them is that of their tickets. */
-export interface ReviewToAssign {
-  readonly callId: string;
-  readonly agentId: string;
-  /** Of the same call, by another reviewer than the first. */
-  readonly isSecond: boolean;
 }
 
 export interface AssignmentRules {
@@ -20,179 +15,113 @@ export interface AssignmentRules {
   readonly isExcluded: (reviewerId: string, agentId: string) => boolean;
   /** A random number for a review and a reviewer, the same in every run. Breaks ties. */
   readonly order: (review: ReviewToAssign, reviewerId: string) => number;
+  /** Lets other work of the process run. Called every few milliseconds. */
+  readonly pause: () => Promise<unknown>;
 }
 
-interface Load extends Reviewer {
-  readonly quota: number;
-  readonly assigned: Set<number>;
-  /** First reviews of each agent. Second reviews do not count for the agent. */
-  readonly byAgent: Map<string, number>;
-}
-
-const countOf = ({ byAgent }: Load, agentId: string) => byAgent.get(agentId) ?? 0;
+/** Between two pauses: reviews, each times the number of reviewers that are compared for it. */
+const stepsBetweenPauses = 50_000;
+const minStepsPerReview = 10;
 
 /**
- * Assigns reviewers: each gets their share by capacity, rounded up or down, as far as exclusions permit; the reviews of one agent
- * go to as many reviewers as possible. Returns the reviewer of each review; undefined if everyone is excluded.
+ * Assigns reviewers: each gets their share by capacity, rounded up or down, as far as exclusions permit, and of the calls of every
+ * agent this share, too. Returns the reviewer of each review; undefined if everyone is excluded.
  */
-export function assignReviewers(
+export async function assignReviewers(
   reviews: readonly ReviewToAssign[],
-  { reviewers, isExcluded, order }: AssignmentRules,
-): (string | undefined)[] {
-  const loads = openLoads(reviewers, reviews.length);
-  const assigned: (Load | undefined)[] = reviews.map(() => undefined);
-  const siblings = findSiblings(reviews);
-
-  const mayReview = (load: Load, index: number) => {
-    const { agentId } = reviews[index] as ReviewToAssign;
-    const other = siblings.get(index);
-    return !isExcluded(load.id, agentId) && (other === undefined || assigned[other] !== load);
+  { reviewers, isExcluded, order, pause }: AssignmentRules,
+): Promise<(string | undefined)[]> {
+  let steps = 0;
+  const step = async () => {
+    steps += Math.max(reviewers.length, minStepsPerReview);
+    if (steps < stepsBetweenPauses) return;
+    steps = 0;
+    await pause();
   };
-  function put(index: number, load: Load): void {
-    const { agentId, isSecond } = reviews[index] as ReviewToAssign;
-    const former = assigned[index];
-    former?.assigned.delete(index);
-    load.assigned.add(index);
-    assigned[index] = load;
-    if (isSecond) return;
-    former?.byAgent.set(agentId, countOf(former, agentId) - 1);
-    load.byAgent.set(agentId, countOf(load, agentId) + 1);
-  }
-
-  for (const index of byAgent(reviews)) {
-    const review = reviews[index] as ReviewToAssign;
-    const allowed = loads.filter((load) => mayReview(load, index));
-    const free = allowed.filter(hasRoom);
-    if (free.length === 0 && allowed.length > 0) {
-      const moves = findMoves(loads, allowed, mayReview);
-      for (const { from, to } of moves) put(from, to);
-      if (moves.length > 0) free.push(...allowed.filter((load) => hasRoom(load) && mayReview(load, index)));
-    }
-    // No reviewer has room: one of them gets more than their share.
-    const choice = best(free.length > 0 ? free : allowed, review, order);
-    if (choice) put(index, choice);
-  }
-  // The last agents got who had room left.
-  for (const [index, review] of reviews.entries()) {
-    const swap = review.isSecond ? undefined : findSwap(index, { reviews, loads, assigned, mayReview });
-    if (!swap) continue;
-    put(swap.index, assigned[index] as Load);
-    put(index, swap.load);
-  }
-  return assigned.map((load) => load?.id);
+  const ids = new Set(reviewers.map(({ id }) => id));
+  const isOthers = ({ assignedTo }: ReviewToAssign) =>
+    assignedTo === null || (assignedTo !== undefined && !ids.has(assignedTo));
+  const total = reviews.reduce((sum, review) => sum + (isOthers(review) ? 0 : 1), 0);
+  const pool = await openPool(reviews, quotasOf(reviewers, total), isExcluded, step);
+  await assignFirsts(pool, order, step);
+  await assignSingly(pool, order, step);
+  await moveExcess(pool, step);
+  return reviews.map(({ assignedTo }, index) => pool.holderOf(index)?.id ?? assignedTo ?? undefined);
 }
 
-const hasRoom = ({ assigned, quota }: Load) => assigned.size < quota;
-
-function openLoads(reviewers: readonly Reviewer[], total: number): Load[] {
-  const capacity = reviewers.reduce((sum, reviewer) => sum + reviewer.capacity, 0);
-  const shares = reviewers.map(({ id, capacity }) => ({ id, numerator: BigInt(capacity) * BigInt(total) }));
-  const quotas = capacity > 0 ? roundToTotal(shares, BigInt(capacity), total) : new Map<string, number>();
-  return reviewers
-    .filter(({ capacity }) => capacity > 0)
-    .map((reviewer) => ({
-      ...reviewer,
-      quota: quotas.get(reviewer.id) ?? 0,
-      assigned: new Set<number>(),
-      byAgent: new Map<string, number>(),
-    }));
+/** The share of each reviewer in all reviews. */
+function quotasOf(reviewers: readonly Reviewer[], total: number): ReadonlyMap<string, number> {
+  const able = reviewers.filter(({ capacity }) => capacity > 0);
+  const capacity = able.reduce((sum, reviewer) => sum + reviewer.capacity, 0);
+  if (capacity === 0) return new Map();
+  const shares = able.map(({ id, capacity }) => ({ id, numerator: BigInt(capacity) * BigInt(total) }));
+  return roundToTotal(shares, BigInt(capacity), total);
 }
 
-/** The index of the other review of the same call. */
-function findSiblings(reviews: readonly ReviewToAssign[]): ReadonlyMap<number, number> {
-  const firsts = new Map<string, number>();
-  for (const [index, { callId, isSecond }] of reviews.entries()) if (!isSecond) firsts.set(callId, index);
-  const siblings = new Map<number, number>();
-  for (const [index, { callId, isSecond }] of reviews.entries()) {
-    const first = isSecond ? firsts.get(callId) : undefined;
-    if (first === undefined) continue;
-    siblings.set(index, first).set(first, index);
-  }
-  return siblings;
-}
+type Order = AssignmentRules["order"];
 
-/** Indexes of the reviews, those of one agent in succession, agents in the order of their first review. */
-function byAgent(reviews: readonly ReviewToAssign[]): number[] {
-  const indexes = Map.groupBy(reviews.keys(), (index) => (reviews[index] as ReviewToAssign).agentId);
-  return [...indexes.values()].flat();
-}
-
-/** The reviewer with the fewest reviews of this agent, then with the largest part of their share left. */
-function best(loads: readonly Load[], review: ReviewToAssign, order: AssignmentRules["order"]): Load | undefined {
-  let chosen: { readonly load: Load; readonly rank: readonly number[] } | undefined;
-  for (const load of loads) {
-    const rank = [
-      review.isSecond ? 0 : countOf(load, review.agentId),
-      load.assigned.size / Math.max(load.quota, 0.5),
-      order(review, load.id),
-    ];
-    if (!chosen || isLess(rank, chosen.rank)) chosen = { load, rank };
-  }
-  return chosen?.load;
-}
-
-function isLess(a: readonly number[], b: readonly number[]): boolean {
-  const differs = a.findIndex((value, index) => value !== b[index]);
-  return differs >= 0 && (a[differs] as number) < (b[differs] as number);
-}
-
-interface Assignments {
-  readonly reviews: readonly ReviewToAssign[];
-  readonly loads: readonly Load[];
-  readonly assigned: readonly (Load | undefined)[];
-  readonly mayReview: (load: Load, index: number) => boolean;
-}
-
-/** A review of another reviewer, such that the reviews of both agents go to more reviewers if the two are swapped. */
-function findSwap(index: number, { reviews, loads, assigned, mayReview }: Assignments) {
-  const { agentId } = reviews[index] as ReviewToAssign;
-  const from = assigned[index];
-  if (!from || countOf(from, agentId) < 2) return undefined;
-  for (const load of loads) {
-    const gain = countOf(from, agentId) - countOf(load, agentId);
-    if (gain < 2 || !mayReview(load, index)) continue;
-    for (const other of load.assigned) {
-      const { agentId: otherAgent, isSecond } = reviews[other] as ReviewToAssign;
-      const otherGain = isSecond ? 1 : countOf(load, otherAgent) - countOf(from, otherAgent);
-      if (otherAgent !== agentId && gain + otherGain > 2 && mayReview(from, other)) return { index: other, load };
+/** Assigns the first reviews, agent by agent, in the order of the agents' first tickets. */
+async function assignFirsts(pool: Pool, order: Order, step: () => Promise<void>): Promise<void> {
+  const shares = await fitShares(pool, step);
+  // What each reviewer is short of, over all agents so far.
+  const lag = new Float64Array(pool.loads.length);
+  for (const agent of pool.agents) {
+    const { firsts, group } = agent;
+    const review = pool.reviews[firsts[0] ?? 0] as ReviewToAssign;
+    const exact = (shares[group.at] as Float64Array).map((share) => share * firsts.length);
+    const chosen = roundForAgent(pool, agent, { exact, lag, order: (load) => order(review, load.id) });
+    for (const [nth, index] of firsts.entries()) {
+      await step();
+      const load = chosen[nth];
+      if (load) pool.put(index, load);
     }
   }
-  return undefined;
 }
 
-interface Move {
-  /** Index of a review. */
-  readonly from: number;
-  readonly to: Load;
+interface Rounding {
+  readonly exact: Float64Array;
+  readonly lag: Float64Array;
+  readonly order: (load: Load) => number;
 }
 
-/**
- * Finds reviews to move so that one of `allowed` has room: the shortest chain from a reviewer with room back to an allowed one
- * (an augmenting path of bipartite matching). Returns the moves in the order in which they can be made, or none.
- */
-function findMoves(
-  loads: readonly Load[],
-  allowed: readonly Load[],
-  mayReview: (load: Load, index: number) => boolean,
-): Move[] {
-  const reached = new Map<Load, { readonly move: Move; readonly after: Load } | null>(
-    allowed.map((load) => [load, null]),
+/** The reviewers of an agent's calls: each gets their share, rounded down, or up for those who are short of most. */
+function roundForAgent({ loads }: Pool, { firsts, counts }: Agent, { exact, lag, order }: Rounding): Load[] {
+  const chosen: Load[] = [];
+  const open: Load[] = [];
+  for (const load of loads) {
+    const share = exact[load.at] as number;
+    // Rounding errors of floating-point numbers.
+    const whole = Math.floor(share + 1e-9);
+    for (let n = 0; n < whole; n++) chosen.push(load);
+    lag[load.at] = (lag[load.at] as number) + share - whole;
+    if (share - whole > 1e-9) open.push(load);
+  }
+  const orders = new Map(open.map((load) => [load, order(load)]));
+  open.sort(
+    (a, b) =>
+      (counts[a.at] as number) - (counts[b.at] as number) ||
+      (lag[b.at] as number) - (lag[a.at] as number) ||
+      (orders.get(a) ?? 0) - (orders.get(b) ?? 0),
   );
-  const queue = [...allowed];
-  for (const load of queue) {
-    for (const next of loads) {
-      if (reached.has(next)) continue;
-      const index = [...load.assigned].find((review) => mayReview(next, review));
-      if (index === undefined) continue;
-      reached.set(next, { move: { from: index, to: next }, after: load });
-      if (!hasRoom(next)) {
-        queue.push(next);
-        continue;
-      }
-      const moves: Move[] = [];
-      for (let step = reached.get(next); step; step = reached.get(step.after)) moves.push(step.move);
-      return moves;
-    }
+  for (const load of open.slice(0, Math.max(0, firsts.length - chosen.length))) {
+    lag[load.at] = (lag[load.at] as number) - 1;
+    chosen.push(load);
   }
-  return [];
+  return chosen;
+}
+
+/** Gives each second review, and each that some must not get, to the one with the smallest part of their share. */
+async function assignSingly(pool: Pool, order: Order, step: () => Promise<void>): Promise<void> {
+  const filled = ({ size, quota }: Load) => size / Math.max(quota, 0.5);
+  for (const [index, review] of pool.reviews.entries()) {
+    if (!pool.isSingle(index) || review.assignedTo !== undefined) continue;
+    await step();
+    let chosen: Load | undefined;
+    for (const load of pool.loads) {
+      if (!pool.mayReview(load, index)) continue;
+      const less = chosen ? filled(load) - filled(chosen) || order(review, load.id) - order(review, chosen.id) : -1;
+      if (less < 0) chosen = load;
+    }
+    if (chosen) pool.put(index, chosen);
+  }
 }

@@ -20,6 +20,17 @@ export const ProofHeader = z.object({
   root: Hash,
   agents: z.int().min(0),
   calls: z.int().min(0),
+  /** Which calls get a second review. Absent: drawn before second reviews could be checked. */
+  second: z
+    .object({
+      percent: z.int().min(0).max(100),
+      commitment: Hash,
+      /** null: not published yet. */
+      key: Hash.nullable(),
+      /** The largest ticket that got one. null: none did, or not published yet. */
+      limit: Hash.nullable(),
+    })
+    .optional(),
 });
 export type ProofHeader = z.output<typeof ProofHeader>;
 
@@ -36,6 +47,8 @@ export const ProofAgent = z.object({
   /** In the order of their tickets, with those that were skipped. */
   drawn: CallIds.optional(),
   skipped: z.array(z.object({ call_id: z.string().max(64), reason: z.string().max(40) })).optional(),
+  /** Those that get a second review, in ascending order. Absent until the second key is published. */
+  second: CallIds.optional(),
   /** Leads from the agent's root to the frame's. Absent in a proof with all agents. */
   path: z.array(Hash).optional(),
 });

@@ -2,7 +2,8 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { agentRoot } from "./frame.ts";
 import { openMerkleTree, rootOfPath } from "./merkle-tree.ts";
 import { ProofAgent, ProofHeader } from "./proof.ts";
-import { commitmentTo, drawCalls, drawSeed } from "./tickets.ts";
+import { countSeconds, secondSeed } from "./second-reviews.ts";
+import { commitmentTo, drawCalls, drawSeed, openTickets } from "./tickets.ts";
 
 export const proofProblems = [
   /** The text is not a proof. */
@@ -21,6 +22,8 @@ export const proofProblems = [
   "drawn",
   /** More or fewer calls were drawn than the rules say. */
   "take",
+  /** Other calls get a second review than the tickets say. */
+  "second",
 ] as const;
 export type ProofProblem = (typeof proofProblems)[number];
 
@@ -42,6 +45,8 @@ export interface ProofSummary {
   readonly withoutCalls: number;
   /** Agents for whom fewer calls were drawn than `per_agent`, although they had more, as the monthly limit permits. */
   readonly limited: number;
+  /** Calls with a second review. null: the second key is not published. */
+  readonly seconds: number | null;
   readonly findings: readonly ProofFinding[];
 }
 
@@ -53,6 +58,7 @@ export function openProofVerifier() {
   const counts = { agents: 0, calls: 0, drawn: 0, skipped: 0, withoutCalls: 0, limited: 0 };
   let header: ProofHeader | undefined;
   let seed: Uint8Array | undefined;
+  let seconds: ReturnType<typeof openSecondsVerifier> | undefined;
   let lines = 0;
   let previousAgent = "";
   const roots = openMerkleTree();
@@ -77,6 +83,7 @@ export function openProofVerifier() {
     if (bytesToHex(commitmentTo(keyBytes)) !== commitment)
       report("commitment", "key", "The key does not have the SHA-256 that was published before the period.");
     seed = drawSeed({ key: keyBytes, rules, period, root: hexToBytes(root), nonce });
+    seconds = openSecondsVerifier(header, seed, report);
   }
 
   function readAgent(value: unknown, header: ProofHeader, seed: Uint8Array): void {
@@ -96,6 +103,7 @@ export function openProofVerifier() {
     checkPlace(agent, header, about);
     if (agent.calls) checkDraw(agent, agent.calls, { header, seed, about });
     else counts.withoutCalls++;
+    seconds?.agent(agent, about);
     if (!agent.calls && agent.agent_id !== null)
       report("agent_root", about, "The calls of this agent are missing. Only those of erased agents may be.");
   }
@@ -165,9 +173,49 @@ export function openProofVerifier() {
           report("count", "calls", `The frame has ${header.calls} calls; the file has ${counts.calls}.`);
         if (bytesToHex(roots.root()) !== header.root)
           report("frame_root", "root", "The agents do not give the root of the frame.");
+        seconds?.end({ isComplete: counts.withoutCalls === 0 });
       }
-      return { header, ...counts, findings };
+      return { header, ...counts, seconds: seconds?.count() ?? null, findings };
     },
+  };
+}
+
+type Report = (problem: ProofProblem, about: string, detail: string) => void;
+
+/** Verifies which calls get a second review: those whose ticket is not above the limit, among the first `take` that were drawn. */
+function openSecondsVerifier({ second }: ProofHeader, seed: Uint8Array, report: Report) {
+  const key = second?.key ?? null;
+  const limit = second?.limit ?? null;
+  if (second && key !== null && bytesToHex(commitmentTo(hexToBytes(key))) !== second.commitment)
+    report(
+      "commitment",
+      "second.key",
+      "The second key does not have the SHA-256 that was published before the period.",
+    );
+  const ticketOf = key === null ? undefined : openTickets(secondSeed(hexToBytes(key), seed));
+  let drawn = 0;
+  let found = 0;
+  let isLimitFound = false;
+  return {
+    agent({ take, drawn: calls, second: listed = [] }: ProofAgent, about: string): void {
+      drawn += take;
+      found += listed.length;
+      const chosen = (calls ?? []).slice(0, take).filter((call) => {
+        const ticket = ticketOf && bytesToHex(ticketOf(call));
+        isLimitFound ||= ticket === limit;
+        return ticket !== undefined && limit !== null && ticket <= limit;
+      });
+      if (chosen.sort().join() !== listed.join())
+        report("second", about, `Second reviews are to be those of ${chosen.join(", ") || "no call"}.`);
+    },
+    end({ isComplete }: { readonly isComplete: boolean }): void {
+      if (!second || key === null) return;
+      const most = countSeconds(drawn, second.percent);
+      // The calls of erased agents are unknown.
+      if (found > most || (isComplete && (found < most || isLimitFound !== most > 0)))
+        report("second", "second", `${found} calls get a second review; the share of ${drawn} drawn calls is ${most}.`);
+    },
+    count: () => (key === null ? null : found),
   };
 }
 

@@ -6,9 +6,10 @@ import type {
 } from "@hearback/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Ask, openReviewTests, type Person, type ReviewTests } from "../scoring/support/review-tests.ts";
+import { boundedEnds } from "../support/data/bounded-interval.ts";
 
 /*
- * A calibration session of three people and eight calls: nobody sees the answers of others while it is open, and the results
+ * A calibration session of three people and ten calls: nobody sees the answers of others while it is open, and the results
  * are those that this file calculates by its own formulas.
  */
 
@@ -22,6 +23,8 @@ const given = [
   ["n/a no", "yes no", "yes no"],
   ["yes yes", "no yes", "no no"],
   ["no yes", "no no", "no yes"],
+  ["yes no", "yes no", "no no"],
+  ["no no", "no no", "no yes"],
 ].map((call) => call.map((answers) => answers.split(" ") as [string, string]));
 
 /** 40 for the greeting, 60 for the identity; without the greeting, the identity alone. In hundredths. */
@@ -108,7 +111,7 @@ afterAll(() => tests?.close());
 
 const answerOf = (value: string) => (value === "n/a" ? { not_applicable: true } : { value });
 
-test("three people score eight calls", async () => {
+test("three people score ten calls", async () => {
   await Promise.all(
     people.map(async ({ ask }, who) => {
       for (const [at, call_id] of callIds.entries()) {
@@ -130,8 +133,8 @@ test("three people score eight calls", async () => {
     }),
   );
   const { body } = await supervisor.ask<CalibrationDetailBody>("GET", `/calibrations/${sessionId}`);
-  expect(body).toMatchObject({ submitted: 24, state: "open" });
-  expect(body.progress.map(({ submitted }) => submitted)).toEqual([8, 8, 8]);
+  expect(body).toMatchObject({ submitted: 30, state: "open" });
+  expect(body.progress.map(({ submitted }) => submitted)).toEqual([10, 10, 10]);
 });
 
 test("while it is open, nobody sees the reviews of others", async () => {
@@ -202,10 +205,11 @@ test("after the close, the results are those of the formulas", async () => {
   }
   expect(body.reference).toBe("median");
   expect(body.icc).toBeCloseTo(iccOf(table), 10);
+  expect(body.no_icc).toBeNull();
   for (const [who, { id }] of people.entries()) {
     const differences = table.map((row) => (row[who] ?? 0) - (row.toSorted((a, b) => a - b)[1] ?? 0));
     const person = body.participants.find(({ user_id }) => user_id === id);
-    expect(person?.calls).toBe(8);
+    expect(person?.calls).toBe(10);
     expect(person?.distance).toBeCloseTo(mean(differences.map(Math.abs)), 8);
     expect(person?.bias).toBeCloseTo(mean(differences), 8);
   }
@@ -227,9 +231,12 @@ test("after the close, the results are those of the formulas", async () => {
     // Jackknife over calls, from the definition.
     const left = compared.map((_, at) => mean(compared.toSpliced(at, 1).map(pairsEqual)));
     const spread = sumOf(left.map((value) => (value - mean(left)) ** 2));
-    const t = { 7: 2.446_911_85, 8: 2.364_624_25 }[compared.length] ?? 0;
-    const margin = t * Math.sqrt(((left.length - 1) / left.length) * spread);
-    expect(shown?.raw.low).toBeCloseTo((shown?.raw.value ?? 0) - margin, 6);
+    const t = { 9: 2.306_004_14, 10: 2.262_157_16 }[compared.length] ?? Number.NaN;
+    const error = Math.sqrt(((left.length - 1) / left.length) * spread);
+    const [low, high] = boundedEnds(shown?.raw.value ?? 0, error, t);
+    expect(shown?.raw.low).toBeCloseTo(low, 6);
+    expect(shown?.raw.high).toBeCloseTo(high, 6);
+    expect(shown?.alpha).toMatchObject({ low: null, high: null });
   }
   const answers = await supervisor.ask<CalibrationAnswersBody>("GET", `/calibrations/${sessionId}/answers/greeting`);
   for (const [at, call] of answers.body.calls.entries())

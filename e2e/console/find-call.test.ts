@@ -1,20 +1,20 @@
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { full } from "../support/run-scale.ts";
-import { type Console, openConsole, signIn, startSession } from "./support/console.ts";
+import { scale } from "../support/run-scale.ts";
+import { type OwnConsole, openOwnConsole, signIn, startSession } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 import { addRealisticCalls, type SeededAgent } from "./support/realistic-calls.ts";
 
-const calls = full ? 1_000_000 : 20_000;
-const days = full ? 365 : 60;
+const calls = scale(20_000, 20_000, 1_000_000);
+const days = scale(60, 60, 365);
 
-let console: Console;
+let console: OwnConsole;
 let agents: SeededAgent[];
 let page: Page;
 
 beforeAll(async () => {
-  console = await openConsole();
+  console = await openOwnConsole();
   agents = await addRealisticCalls(console.stack, calls, { days });
   page = await console.openPage();
   await signIn(page, console, console.admin);

@@ -6,16 +6,16 @@ import { importCall } from "../support/http/service.ts";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
 import { loadConversation, record } from "../support/recordings/conversation.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { percentile, say, until } from "../support/waiting.ts";
 import { measurePlayDelays, type PlayDelays, tapAudioOutput } from "./support/audio-output.ts";
-import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, type Person, startSession } from "./support/console.ts";
 import { screenshots } from "./support/page-checks.ts";
 
-let opened: Console;
+let opened: OwnConsole;
 let supervisor: Person;
 /** A long call: an hour at full size. Its preparation takes most of the time. */
-const callSeconds = full ? 3600 : 2400;
+const callSeconds = scale(2400, 2400, 3600);
 let callId: string;
 /** Second in the middle of the call, within a sentence of the agent. */
 let spokenAt: number;
@@ -24,7 +24,7 @@ let spokenAt: number;
 const graceSeconds = 2;
 
 beforeAll(async () => {
-  opened = await openConsole({ RESPONSE_GRACE_SECONDS: String(graceSeconds) });
+  opened = await openOwnConsole({ RESPONSE_GRACE_SECONDS: String(graceSeconds) });
   const service = await withEveryScope(opened.stack, serviceAt(opened.stack, opened.api.port));
   supervisor = await opened.addPerson("supervisor");
   const conversation = await loadConversation();
@@ -74,7 +74,7 @@ async function openCall(path: string): Promise<Page> {
 test("a long call plays within 300 ms, from its start and from its middle", {
   timeout: 360_000,
 }, async () => {
-  const presses = full ? 7 : 3;
+  const presses = scale(3, 3, 7);
   for (const [name, second] of [
     ["the beginning", 0],
     ["the middle", spokenAt],
@@ -106,7 +106,7 @@ test("a long call plays within 300 ms, from its start and from its middle", {
         `${callSeconds} s from ${name}: ${what} ${median.toFixed(0)} (${all}), bare audio element ${reference.toFixed(0)}`,
       );
       // CI also runs on slow machines: there, up to three times the bare element. The release run is strict.
-      expect(median).toBeLessThan(full ? 300 : Math.max(300, reference * 3));
+      expect(median).toBeLessThan(scale(Math.max(300, reference * 3), Math.max(300, reference * 3), 300));
     }
   }
 });

@@ -2,13 +2,13 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callParts, importCall, postCall, type Service } from "../support/http/service.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, type Person, startSession } from "./support/console.ts";
 import { expectAccessible, screenshots } from "./support/page-checks.ts";
 
-let world: Console;
+let world: OwnConsole;
 let supervisor: Person;
 beforeAll(async () => {
-  world = await openConsole();
+  world = await openOwnConsole();
   supervisor = await world.addPerson("supervisor");
 }, 240_000);
 afterAll(() => world?.close());

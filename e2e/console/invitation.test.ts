@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MailServer, openMailServer } from "../support/servers/mail-server.ts";
-import { type Console, openConsole, signIn } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, signIn } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 let mail: MailServer;
-let console_: Console;
+let console_: OwnConsole;
 const zoe = { email: "zoe@example.com", name: "Zoé Martin", password: "a boat on a quiet lake" };
 
 beforeAll(async () => {
   mail = await openMailServer();
-  console_ = await openConsole({ SMTP_URL: mail.url });
+  console_ = await openOwnConsole({ SMTP_URL: mail.url });
 });
 afterAll(async () => {
   await console_?.close();

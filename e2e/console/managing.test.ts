@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type MailServer, openMailServer } from "../support/servers/mail-server.ts";
-import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, type Person, startSession } from "./support/console.ts";
 import { chooseFromMenu, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 // Many pages and screenshots.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let mail: MailServer;
-let console_: Console;
+let console_: OwnConsole;
 let supervisor: Person;
 
 beforeAll(async () => {
   mail = await openMailServer();
-  console_ = await openConsole({
+  console_ = await openOwnConsole({
     SMTP_URL: mail.url,
     MAIL_FROM: "Hearback <hb@example.com>",
     LIMIT_WORKSPACE_CALLS_PER_DAY: "200",

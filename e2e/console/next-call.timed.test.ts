@@ -6,7 +6,7 @@ import { importCall } from "../support/http/service.ts";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { percentile, say } from "../support/waiting.ts";
 import { measurePlayDelays, tapAudioOutput } from "./support/audio-output.ts";
 import { type Console, openConsole, startSession } from "./support/console.ts";
@@ -15,7 +15,7 @@ import { measureSlowdown } from "./support/throttling.ts";
 
 const transitions = 5;
 /** A disturbed measurement is repeated with the next calls. */
-const measurements = full ? 4 : 2;
+const measurements = scale(2, 2, 4);
 const questions = 10;
 
 let opened: Console;
@@ -141,7 +141,7 @@ test("submit and next shows the next form at once, and its recording plays at on
   say(`form shown after ${shown.toFixed(0)} ms (${all(measured.shown)}), slowness ${slowness.toFixed(2)}`);
   say(`plays after ${played.toFixed(0)} ms (${all(measured.played)})`);
   // CI also runs on machines that are busy with other things. The release run is strict.
-  const factor = (full ? 1 : 2) * slowness;
+  const factor = scale(2, 2, 1) * slowness;
   expect(shown).toBeLessThan(200 * factor);
   expect(played).toBeLessThan(300 * factor);
 });

@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Console, openConsole } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 import { openSignInProvider, type SignInProvider, signInAtProvider } from "./support/sign-in-provider.ts";
 
 let provider: SignInProvider;
-let world: Console;
+let world: OwnConsole;
 beforeAll(async () => {
   provider = await openSignInProvider();
-  world = await openConsole(provider.settings);
+  world = await openOwnConsole(provider.settings);
   provider.serve(world.api.baseUrl);
 });
 afterAll(async () => {

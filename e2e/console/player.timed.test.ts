@@ -1,77 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { waitForCall, withEveryScope } from "../support/http/call-details.ts";
-import { callerHeaders } from "../support/http/caller.ts";
-import { importCall, type Service } from "../support/http/service.ts";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
-import { type Conversation, loadConversation, record, type Turn } from "../support/recordings/conversation.ts";
-import { serviceAt } from "../support/recordings/recordings.ts";
+import type { Turn } from "../support/recordings/conversation.ts";
 import { percentile, say, until } from "../support/waiting.ts";
-import { type LevelSample, playerState, sampleLevelsUntil, tapAudioOutput } from "./support/audio-output.ts";
-import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { type LevelSample, playerState, sampleLevelsUntil } from "./support/audio-output.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { openPlayerConsole, type PlayerConsole } from "./support/player-console.ts";
 
-let opened: Console;
-let service: Service;
-let supervisor: Person;
-let conversation: Conversation;
-let callId: string;
+let opened: PlayerConsole;
 
 /** Both sides have spoken by then. */
 const firstTurnsMs = 5500;
 
-/** The customer is much quieter than the agent, as on many lines. */
-const faint = 0.25;
-
 beforeAll(async () => {
-  opened = await openConsole();
-  service = await withEveryScope(opened.stack, serviceAt(opened.stack, opened.api.port));
-  supervisor = await opened.addPerson("supervisor");
-  const { workspaceId, campaignId } = opened.stack;
-  await opened.stack.command("campaign", "set-agent-channel", campaignId, "left", "--workspace", workspaceId);
-  const spoken = await loadConversation();
-  const customer = spoken.voices.customer.map((sample) => sample * faint);
-  conversation = { ...spoken, voices: { ...spoken.voices, customer } };
-  callId = await importRecording(await recording("wav", ["-c:a", "pcm_s16le"]));
+  opened = await openPlayerConsole();
 });
 afterAll(async () => {
   await opened?.close();
 });
 
-const recording = (extension: string, args: readonly string[]) =>
-  record(conversation, { arrangement: "dual", noise: true, rate: 8000, args, extension });
-
-async function importRecording(file: Buffer): Promise<string> {
-  const metadata = [
-    { key: "client_phone", value: "+33123456789" },
-    { key: "site", value: "Lyon" },
-  ];
-  const { id } = await importCall(service, { file, metadata: JSON.stringify(metadata) });
-  await waitForCall(service, id, 120_000);
-  return id;
-}
-
-async function openCall(path: string): Promise<Page> {
-  const page = await opened.openPage({ permissions: ["clipboard-read", "clipboard-write"] });
-  await tapAudioOutput(page);
-  await startSession(page, opened, supervisor);
-  await page.goto(`${opened.url}/calls/${path}`);
-  await ready(page);
-  return page;
-}
-
-/** Clipboard content. Pages may not read it, so it is pasted into a field. */
-async function pasted(page: Page): Promise<string> {
-  await page.getByRole("button", { name: "Edit details" }).press("Enter");
-  const field = page.getByRole("dialog").locator("input[type=email]");
-  await field.press("ControlOrMeta+A");
-  await field.press("ControlOrMeta+V");
-  return field.inputValue();
-}
-
-/** Waits until the player has loaded the speech data. */
-const ready = (page: Page) => page.getByRole("button", { name: /^Skip silence \(/ }).waitFor();
 const placeOf = (page: Page) => page.getByRole("slider", { name: "Playback position" });
 
 const within = (turns: readonly Turn[], ms: number) => turns.some(([from, to]) => ms > from + 80 && ms < to - 80);
@@ -80,7 +28,7 @@ const usual = (values: readonly number[]) => percentile(values, 0.5);
 
 /** Level per ear while only one side speaks. */
 function levelsOf(heard: readonly LevelSample[]) {
-  const { agent, customer } = conversation.turns;
+  const { agent, customer } = opened.conversation.turns;
   const only = (mine: readonly Turn[], other: readonly Turn[]) =>
     heard.filter(({ ms }) => within(mine, ms) && !other.some(([from, to]) => ms > from - 80 && ms < to + 80));
   const [ofAgent, ofCustomer] = [only(agent, customer), only(customer, agent)];
@@ -97,31 +45,8 @@ const seconds = (page: Page, expected: number) =>
     () => new URL(page.url()).searchParams.get("t") === String(expected),
   );
 
-test("opening a call and seeking in it is not playing it", async () => {
-  const id = await importRecording(await recording("wav", ["-c:a", "pcm_mulaw"]));
-  const page = await openCall(id);
-  const requested: string[] = [];
-  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
-  const entries = async () => {
-    const answer = await fetch(`${service.baseUrl}/audit?subject=call:${id}`, {
-      headers: callerHeaders(service.apiKey, service.baseUrl),
-    });
-    expect(answer.status).toBe(200);
-    const { entries } = (await answer.json()) as { entries: { action: string; actor: { type: string } }[] };
-    return entries.map(({ action, actor }) => [action, actor.type]);
-  };
-  await page.keyboard.press("l");
-  await sleep(1000);
-  expect(requested.filter((path) => path.endsWith("/audio"))).toEqual([]);
-  expect(await entries()).toEqual([]);
-  await page.keyboard.press("k");
-  await until("the call plays", 10_000, async () => !(await playerState(page)).paused);
-  await expect.poll(entries).toEqual([["call.listened", "user"]]);
-  await page.context().close();
-});
-
 test("plays a call and each side alone, with the keyboard alone", { timeout: 300_000 }, async () => {
-  const page = await openCall(callId);
+  const page = await opened.openCall(opened.callId);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBeTruthy();
   await expectAccessible(page);
   await screenshots(page, "player");
@@ -173,7 +98,8 @@ test("plays a call and each side alone, with the keyboard alone", { timeout: 300
 test("seeks by seconds, speech and tenths, changes speed and skips silences", {
   timeout: 180_000,
 }, async () => {
-  const page = await openCall(callId);
+  const { conversation } = opened;
+  const page = await opened.openCall(opened.callId);
   const { agent, customer } = conversation.turns;
   const goes = async (key: string, toMs: number, nearMs = 120) => {
     await page.keyboard.press(key);
@@ -262,76 +188,5 @@ test("seeks by seconds, speech and tenths, changes speed and skips silences", {
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await expectAccessible(page);
   await screenshots(page, "player-keys");
-  await page.context().close();
-});
-
-test("a link opens at a time, and settings persist across calls", async () => {
-  const page = await openCall(`${callId}?t=0:21`);
-  await until("the position is 21 s", 10_000, async () => Math.abs((await playerState(page)).ms - 21_000) < 50);
-  await page.keyboard.press("]");
-  await page.keyboard.press("y");
-  await page.getByText("Link copied").waitFor();
-  const link = await pasted(page);
-  expect(link).toBe(`${opened.url}/calls/${callId}?t=21`);
-  await page.goto(link.replace("t=21", "t=12"));
-  await ready(page);
-  expect(await playerState(page)).toMatchObject({ paused: true, speed: 1.25 });
-  expect(Math.abs((await playerState(page)).ms - 12_000)).toBeLessThan(50);
-  await page.context().close();
-});
-
-test("edits call details and keeps the history", async () => {
-  const page = await openCall(callId);
-  await tabTo(page, "Edit details");
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Edit call details" });
-  await dialog.waitFor();
-  await expectAccessible(page);
-  await screenshots(page, "player-correct");
-  // A concurrent edit reaches the page behind the form.
-  const number = { key: "client_phone", value: "+33987654321" };
-  const body = JSON.stringify({ metadata: { remove: [{ key: number.key }], add: [number] } });
-  const headers = { ...callerHeaders(service.apiKey, service.baseUrl), "content-type": "application/json" };
-  const answer = await fetch(`${service.baseUrl}/calls/${callId}`, { method: "PATCH", headers, body });
-  expect(answer.status).toBe(200);
-  await until("the page shows the edit", 30_000, async () => {
-    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
-    return (await page.getByText(number.value, { exact: true }).count()) > 0;
-  });
-  await tabTo(page, "Value of entry 2");
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("Paris");
-  await page.keyboard.press("Enter");
-  await dialog.waitFor({ state: "hidden" });
-  await page.getByText("Added site: Paris").waitFor();
-  await page.getByText("Removed site: Lyon").waitFor();
-  await page.getByText(number.value, { exact: true }).waitFor();
-  await page.context().close();
-});
-
-test("offline: shows an error, keeps the page and retries", async () => {
-  const page = await openCall(callId);
-  await page.context().setOffline(true);
-  await page.keyboard.press("?");
-  await page.getByRole("alert").filter({ hasText: "Part of this page couldn’t be loaded" }).waitFor();
-  await ready(page);
-  await page.getByRole("link", { name: "Campaigns" }).click();
-  await page.getByText("Hearback can’t be reached").waitFor({ timeout: 30_000 });
-  await page.getByRole("link", { name: "Calls", exact: true }).waitFor();
-  await page.context().setOffline(false);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("heading", { level: 1, name: "Campaigns" }).waitFor();
-  await page.keyboard.press("?");
-  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await page.context().close();
-});
-
-test("an unknown call shows an error", async () => {
-  const page = await opened.openPage();
-  await startSession(page, opened, supervisor);
-  await page.goto(`${opened.url}/calls/00000000-0000-4000-8000-000000000000`);
-  await page.getByText("Call not found").waitFor();
-  await expectAccessible(page);
-  await screenshots(page, "player-gone");
   await page.context().close();
 });

@@ -5,7 +5,7 @@ import { importCall } from "../support/http/service.ts";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { percentile, say } from "../support/waiting.ts";
 import { type Console, openConsole, startSession } from "./support/console.ts";
 import { measureSlowdown, throttle } from "./support/throttling.ts";
@@ -87,6 +87,6 @@ test("on a form with 150 questions and a slow processor, an answer is shown at o
   const [shown, saved] = [Math.round(measured.shown), Math.round(measured.saved)];
   say(`shown after ${shown} ms, saved after ${saved} ms, slowness ${slowness.toFixed(2)}`);
   // CI also runs on machines that are busy with other things. The release run is strict.
-  expect(measured.shown).toBeLessThan((full ? 50 : 100) * slowness);
+  expect(measured.shown).toBeLessThan(scale(100, 100, 50) * slowness);
   expect(measured.saved).toBeLessThan(300 * slowness);
 });

@@ -3,27 +3,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
-import { full } from "../support/run-scale.ts";
-import { type Console, openConsole, signIn } from "./support/console.ts";
+import { isRelease, scale } from "../support/run-scale.ts";
+import { type OwnConsole, openOwnConsole, signIn } from "./support/console.ts";
 import { type Frames, memoryOf, scrollAndCount } from "./support/frames.ts";
 import { addRealisticCalls } from "./support/realistic-calls.ts";
 import { measureSlowdown } from "./support/throttling.ts";
 
-const calls = full ? 1_000_000 : 20_000;
+const calls = scale(20_000, 20_000, 1_000_000);
 /** Rows to scroll down. */
-const far = full ? 10_000 : 2_500;
-const fewestRounds = full ? 3 : 1;
+const far = scale(2_500, 2_500, 10_000);
+const fewestRounds = scale(1, 1, 3);
 const rowHeight = 40;
 /** Pixels per second: reading speed, and fast scrolling (150 rows). */
 const speed = 1_500;
 const quickly = 6_000;
 
-let console: Console;
+let console: OwnConsole;
 let page: Page;
 
 beforeAll(async () => {
-  console = await openConsole();
-  await addRealisticCalls(console.stack, calls, { days: full ? 365 : 60 });
+  console = await openOwnConsole();
+  await addRealisticCalls(console.stack, calls, { days: scale(60, 60, 365) });
   page = await console.openPage({ viewport: { width: 1280, height: 800 } });
   await signIn(page, console, console.admin);
 }, 900_000);
@@ -42,7 +42,7 @@ async function openTable() {
 }
 
 /** Full runs allow no tolerance. */
-const slownessNow = async () => (full ? 1 : await measureSlowdown(page.context()));
+const slownessNow = async () => scale(await measureSlowdown(page.context()), await measureSlowdown(page.context()), 1);
 
 /** Baseline: the same container with static rows. */
 async function openPlainRows(): Promise<Page> {
@@ -90,7 +90,7 @@ test(`${far} rows down, memory is the same as after a thousand, and few frames a
     await sleep(1_000);
     return { ...(await memoryOf(page)), frames };
   };
-  const tooMany = ({ byPage, dropped }: Frames) => byPage > 0.05 || (full && dropped > 0.05);
+  const tooMany = ({ byPage, dropped }: Frames) => byPage > 0.05 || (isRelease && dropped > 0.05);
   const early = await to(1_000);
   let late = await to(far);
   say(`${quickly / rowHeight} rows a second: ${describe(late.frames)}`);
@@ -106,7 +106,7 @@ test(`${far} rows down, memory is the same as after a thousand, and few frames a
     `heap ${mb(early.heap)} after 1,000 rows, ${mb(late.heap)} after ${far}; nodes ${early.nodes} and ${late.nodes};`,
   );
   expect(late.frames.byPage).toBeLessThanOrEqual(0.05);
-  if (full) expect(late.frames.dropped).toBeLessThanOrEqual(0.05);
+  if (isRelease) expect(late.frames.dropped).toBeLessThanOrEqual(0.05);
   expect(late.heap).toBeLessThan(early.heap * 1.25);
   expect(late.nodes).toBeLessThan(early.nodes * 1.25);
   // Back to the top: evicted pages load again.

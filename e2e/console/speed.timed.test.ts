@@ -1,23 +1,19 @@
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importCall, type Service } from "../support/http/service.ts";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
-import { full } from "../support/run-scale.ts";
+import { isRelease, scale } from "../support/run-scale.ts";
 import { say } from "../support/waiting.ts";
-import { type Console, openConsole, signIn } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, signIn } from "./support/console.ts";
 import { measureSlowdown, throttle } from "./support/throttling.ts";
 
-let world: Console;
+let world: OwnConsole;
 let callId: string;
 let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 beforeAll(async () => {
-  world = await openConsole();
+  world = await openOwnConsole();
   const { apiKey, campaignId, agentEmail } = world.stack;
   const service: Service = { baseUrl: world.api.baseUrl, apiKey, campaignId, agentEmail };
   for (let n = 0; n < 40; n++) await importCall(service, { conversation_timestamp: String(1_714_557_600 + n * 60) });
@@ -28,8 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-/** Gzipped JavaScript for the first page. */
-const mostKb = 250;
 /** Largest contentful paint on a slow network and CPU. */
 const mostMs = 2_000;
 
@@ -67,17 +61,12 @@ interface Seen {
 }
 
 interface Load extends Seen {
-  readonly scripts: readonly string[];
   readonly slowness: number;
 }
 
 /** Loads a page with an empty cache. */
 async function firstLoad({ path, signedIn }: (typeof pages)[number]): Promise<Load> {
   const page = await world.openPage(signedIn ? { storageState: session } : {});
-  const scripts: string[] = [];
-  page.on("response", (answer) => {
-    if (answer.request().resourceType() === "script") scripts.push(answer.url());
-  });
   await throttle(page);
   await page.addInitScript(watching);
   const before = await measureSlowdown(page.context());
@@ -85,7 +74,7 @@ async function firstLoad({ path, signedIn }: (typeof pages)[number]): Promise<Lo
   const seen = await whenSettled(page);
   const after = await measureSlowdown(page.context());
   await page.context().close();
-  return { ...seen, scripts, slowness: (before + after) / 2 };
+  return { ...seen, slowness: (before + after) / 2 };
 }
 
 /** Metrics once the page is idle. Polled rarely, because each evaluation costs CPU. */
@@ -104,39 +93,12 @@ async function whenSettled(page: Page): Promise<Seen> {
 /** Best of several: other load only adds time. */
 const best = (loads: readonly Load[]) => Math.min(...loads.map(({ lcp, slowness }) => lcp / slowness));
 
-async function gzippedBytes(scripts: readonly string[]): Promise<number> {
-  const sizes = scripts.map(async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length);
-  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
-}
-
-test("no page exceeds the JavaScript budget", async () => {
-  const site = join(import.meta.dirname, "../../console/dist/site");
-  const { pages } = JSON.parse(await readFile(join(site, "first.json"), "utf8"));
-  const html = await readFile(join(site, "index.html"), "utf8");
-  const start = [...html.matchAll(/src="\/console\/([^"]+)"/g)].map(([, name = ""]) => name);
-  const sizes = Object.entries<{ files: string[]; texts: { fr: string[] } }>(pages).map(([path, { files, texts }]) => {
-    const scripts = new Set([...start, ...files, ...texts.fr].filter((name) => name.endsWith(".js")));
-    const bytes = [...scripts].map((name) => gzipSync(readFileSync(join(site, name)), { level: 9 }).length);
-    return { path, bytes: bytes.reduce((sum, size) => sum + size, 0) };
-  });
-  say(sizes.map(({ path, bytes }) => `${path} ${Math.round(bytes / 1000)} KB`).join(", "));
-  expect(sizes.length).toBeGreaterThan(10);
-  for (const { path, bytes } of sizes) expect([path, bytes <= mostKb * 1000]).toEqual([path, true]);
-});
-
 describe.each(pages)("first load of $name", (opened) => {
   const loads: Load[] = [];
   beforeAll(async () => {
-    while (loads.length < (full ? 3 : 6) && (full || best(loads) > mostMs))
+    while (loads.length < scale(6, 6, 3) && (isRelease || best(loads) > mostMs))
       loads.push(await retryOnCpuSteal(() => firstLoad(opened)));
   }, 300_000);
-
-  test("stays within the JavaScript budget, gzipped", async () => {
-    const bytes = await gzippedBytes(loads[0]?.scripts ?? []);
-    say(`${opened.name}: ${Math.round(bytes / 1024)} KB of JavaScript in ${loads[0]?.scripts.length} files`);
-    expect(bytes).toBeGreaterThan(50 * 1024);
-    expect(bytes).toBeLessThanOrEqual(mostKb * 1000);
-  });
 
   test("has its largest contentful paint within 2 seconds on a slow network and CPU", () => {
     const timings = loads.map((load) => `${Math.round(load.lcp)} (at ${load.slowness.toFixed(2)} of the time)`);

@@ -4,7 +4,7 @@ import { waitForCall, withEveryScope } from "../support/http/call-details.ts";
 import { importCall, type Service } from "../support/http/service.ts";
 import { type Conversation, loadConversation, record, type Speaker } from "../support/recordings/conversation.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { isRelease } from "../support/run-scale.ts";
 import { say } from "../support/waiting.ts";
 import { playerState } from "./support/audio-output.ts";
 import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
@@ -379,7 +379,7 @@ test("a call without a transcript says why, and a supervisor can retry", async (
 });
 
 const turnsOfTwoHours = 1_800;
-test.runIf(full)(
+test.runIf(isRelease)(
   "two hours of speech scroll smoothly",
   async () => {
     const { id } = await importCall(service);

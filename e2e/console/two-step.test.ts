@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totpCode } from "../support/http/totp.ts";
-import { type Console, openConsole, type Person, signIn } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, type Person, signIn } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
-let console_: Console;
+let console_: OwnConsole;
 
 beforeAll(async () => {
-  console_ = await openConsole({}, "localhost");
+  console_ = await openOwnConsole({}, "localhost");
 });
 afterAll(async () => {
   await console_?.close();

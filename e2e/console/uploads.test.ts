@@ -109,7 +109,9 @@ const calls = async () =>
   (
     await world.stack.adminDb.query<{ campaign: string; agent: string; at: Date; sha256: string }>(
       `select c.campaign_id as campaign, u.email as agent, c.happened_at as at, encode(c.sha256, 'hex') as sha256
-         from call c join app_user u on u.workspace_id = c.workspace_id and u.id = c.agent_id`,
+         from call c join app_user u on u.workspace_id = c.workspace_id and u.id = c.agent_id
+        where c.workspace_id = $1`,
+      [world.stack.workspaceId],
     )
   ).rows.map(({ campaign, agent, at, sha256 }) => [campaign, agent, at.toISOString(), sha256].join(" "));
 

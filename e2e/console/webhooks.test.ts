@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAgent, type Service } from "../support/http/service.ts";
 import { openReceiver, type Received, type Receiver } from "../support/servers/webhook-receiver.ts";
 import { until } from "../support/waiting.ts";
-import { type Console, openConsole, signIn, startSession } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, signIn, startSession } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 /* Webhook flow with the keyboard alone: a failing receiver, delivery status and resending. */
 
-let hearback: Console;
+let hearback: OwnConsole;
 let service: Service;
 let receiver: Receiver;
 let page: Page;
@@ -20,7 +20,7 @@ let failures = 2;
 beforeAll(async () => {
   // Retries after 0.5 and 3 seconds instead of 5 and 30.
   const retries = { WEBHOOK_RETRY_FACTOR: "0.1" };
-  hearback = await openConsole({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32", ...retries });
+  hearback = await openOwnConsole({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32", ...retries });
   const { stack, api } = hearback;
   service = { ...stack, baseUrl: api.baseUrl };
   receiver = await openReceiver(() => (failures-- > 0 ? 503 : 200));

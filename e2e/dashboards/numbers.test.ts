@@ -7,16 +7,18 @@ import type {
 } from "@hearback/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openReviewTests, type Person, type ReviewTests } from "../scoring/support/review-tests.ts";
+import { boundedEnds, wilsonEnds } from "../support/data/bounded-interval.ts";
 import { importCall } from "../support/http/service.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
 
-/* The scores of twelve reviews, compared with the formulas of docs/statistics.md applied to the answers in this file. */
+/* The scores of sixteen reviews, compared with the formulas of docs/statistics.md applied to the answers in this file. */
 
 /** Answers to the greeting and the identity, by agent. The first two of each agent are two weeks old. */
 const given = [
   ["yes yes", "yes no", "no yes", "yes yes"],
   ["no no", "n/a yes", "no yes", "no no"],
   ["yes yes", "yes yes", "n/a no", "yes yes"],
+  ["no yes", "yes yes", "no yes", "no no"],
 ].map((agent) => agent.map((answers) => answers.split(" ") as [string, string]));
 
 /** 40 for the greeting, 60 for the identity; without the greeting, the identity alone. In hundredths. */
@@ -29,23 +31,23 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 const mean = (values: readonly number[]) => sumOf(values) / values.length;
 const squares = (values: readonly number[]) => sumOf(values.map((value) => (value - mean(values)) ** 2));
 /** From a table of Student's t at 0.975, by degrees of freedom. */
-const student: Readonly<Record<number, number>> = { 3: 3.182_446, 5: 2.570_582, 11: 2.200_985 };
-const cut = (value: number) => Math.round(Math.min(10_000, Math.max(0, value)));
-const estimate = (n: number, value: number, margin: number) => ({
-  ...{ n, value: cut(value), low: cut(value - margin), high: cut(value + margin) },
+const student: Readonly<Record<number, number>> = {
+  3: 3.182_446_3,
+  7: 2.364_624_25,
+  12: 2.178_812_83,
+  15: 2.131_449_55,
+};
+const percent = (n: number, value: number, [low, high]: readonly [number, number]) => ({
+  ...{ n, value: Math.round(value * 10_000), low: Math.round(low * 10_000), high: Math.round(high * 10_000) },
 });
+const quantile = (degrees: number) => student[degrees] ?? Number.NaN;
 function meanEstimate(values: readonly number[]) {
-  const n = values.length;
-  return estimate(n, mean(values), (student[n - 1] ?? Number.NaN) * Math.sqrt(squares(values) / (n - 1) / n));
+  const [n, value] = [values.length, mean(values) / 10_000];
+  const error = Math.sqrt(squares(values) / (n - 1) / n) / 10_000;
+  return percent(n, value, boundedEnds(value, error, quantile(n - 1)));
 }
-/** Wilson's interval, as the solutions of (p − x)² = z²·x(1 − x)/n. */
-function rateEstimate(k: number, n: number) {
-  const [p, zz] = [k / n, 1.959_964 ** 2 / n];
-  const [a, b, c] = [1 + zz, -(2 * p + zz), p * p];
-  const [low = 0, high = 0] = [-1, 1].map((sign) => (-b + sign * Math.sqrt(b * b - 4 * a * c)) / (2 * a));
-  return { n, value: cut(p * 10_000), low: cut(low * 10_000), high: cut(high * 10_000) };
-}
-/** Empirical Bayes with variances of a one-way layout, from the scores themselves. */
+const rateEstimate = (k: number, n: number) => percent(n, k / n, wilsonEnds(k / n, n, 1.959_964));
+/** Empirical Bayes after Morris with variances of a one-way layout, from the scores themselves. */
 function shrunkEstimates(groups: readonly (readonly number[])[]) {
   const all = groups.flat();
   const [N, k] = [all.length, groups.length];
@@ -54,10 +56,13 @@ function shrunkEstimates(groups: readonly (readonly number[])[]) {
   const sizes = sumOf(groups.map(({ length }) => length ** 2));
   const tau = Math.max(0, (between - within) / ((N - sizes / N) / (k - 1)));
   return groups.map((group) => {
-    const noise = within / group.length;
-    const share = noise / (noise + tau);
-    const variance = (1 - share) * noise + share ** 2 * ((tau * sizes) / N ** 2 + within / N);
-    return estimate(group.length, share * mean(all) + (1 - share) * mean(group), 1.959_964 * Math.sqrt(variance));
+    const [n, own] = [group.length, mean(group)];
+    const noise = within / n;
+    const share = (((k - 3) / (k - 1)) * noise) / (noise + tau);
+    const value = share * mean(all) + (1 - share) * own;
+    const sampling = Math.max(within, squares(group) / (n - 1)) / n;
+    const variance = (1 - ((k - 1) / k) * share) * sampling + (2 / (k - 3)) * share ** 2 * (own - mean(all)) ** 2;
+    return percent(n, value / 10_000, boundedEnds(value / 10_000, Math.sqrt(variance) / 10_000, quantile(N - k)));
   });
 }
 
@@ -76,7 +81,8 @@ beforeAll(async () => {
   tests = await openReviewTests();
   supervisor = await tests.person("supervisor");
   const reviewer = await tests.person("reviewer");
-  agents = [await tests.person("agent"), await tests.person("agent"), await tests.person("agent")];
+  agents = [];
+  for (const _ of given) agents = [...agents, await tests.person("agent")];
   const expectOk = ({ status, text }: { readonly status: number; readonly text: string }) => {
     if (status >= 300) throw new Error(`${status} ${text}`);
   };
@@ -115,7 +121,7 @@ test("the overview has the means, rates and intervals of the answers", async () 
   expect(body.weeks.map(({ week, reviews, score }) => ({ week, reviews, score }))).toEqual(
     [0, 2].map((first, nth) => ({
       week: mondayOf((Math.floor((times[first] ?? 0) / 1000) + 9_000) * 1000),
-      reviews: 6,
+      reviews: 8,
       score: meanEstimate(halves[nth] ?? []),
     })),
   );

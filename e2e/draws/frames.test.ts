@@ -1,7 +1,7 @@
 import { verifyProof } from "@hearback/draws/verify-proof";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { send } from "../support/http/http.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { say, until } from "../support/waiting.ts";
 import { openPlanStack, type PlanStack } from "./support/plan-stack.ts";
 
@@ -9,9 +9,9 @@ import { openPlanStack, type PlanStack } from "./support/plan-stack.ts";
  * Plans with different filters, calls that become ready at any time, and periods that end at any time: every matching call is
  * in exactly one frame of a plan, and every draw can be verified.
  */
-const plans = full ? 50 : 5;
+const plans = scale(2, 5, 50);
 /** Four of five periods end in a round: about 10,000 draws with --full. */
-const rounds = full ? 250 : 6;
+const rounds = scale(4, 6, 250);
 const agents = 6;
 const chance = random();
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Service } from "../support/http/service.ts";
 import { peakMemoryMb } from "../support/measuring/machine.ts";
 import { KB, makeRecording, tryImport } from "../support/recordings/recordings.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import type { ServerProcess } from "../support/stack/stack.ts";
 import { percentile, say, until } from "../support/waiting.ts";
 import { openPlanStack, type PlanStack } from "./support/plan-stack.ts";
@@ -13,13 +13,13 @@ import { openPlanStack, type PlanStack } from "./support/plan-stack.ts";
  * One frame with many calls, drawn by a worker that is killed again and again, while another client imports. Then the same draw
  * without kills must give the same result.
  */
-const calls = full ? 1_000_000 : 20_000;
-const agents = full ? 5_000 : 200;
-const kills = full ? 20 : 4;
+const calls = scale(20_000, 20_000, 1_000_000);
+const agents = scale(200, 200, 5_000);
+const kills = scale(4, 4, 20);
 const chance = random();
-const limit = { processorSeconds: 300, memoryMb: 300, ratio: full ? 1.2 : 1.5 };
+const limit = { processorSeconds: 300, memoryMb: 300, ratio: scale(1.5, 1.5, 1.2) };
 /** In CI the median: the p95 of some dozen imports is that of a single one. */
-const compared = full ? 0.95 : 0.5;
+const compared = scale(0.5, 0.5, 0.95);
 
 let stack: PlanStack;
 let service: Service;
@@ -77,7 +77,7 @@ async function drawWith(id: string, kills: number) {
     const worker: ServerProcess = await stack.startWorker();
     const idle = processorSeconds(worker.pid);
     await stack.requestDraws();
-    if (left > 0) await sleep(chance() * (full ? 6_000 : 400));
+    if (left > 0) await sleep(chance() * scale(400, 400, 6_000));
     else await until("the calls are drawn", 900_000, async () => (await drawState(id)) === "drawn", 50);
     seconds += processorSeconds(worker.pid) - idle;
     memory = Math.max(memory, await peakMemoryMb(worker.pid));
@@ -95,7 +95,7 @@ test(`a frame of ${calls} calls of ${agents} agents, killed ${kills} times`, { t
     );
   await stack.adminDb.query("analyze call; analyze ready_call");
   const quiet = importSteadily();
-  await sleep(full ? 20_000 : 4_000);
+  await sleep(scale(4_000, 4_000, 20_000));
   const before = await quiet.stop();
 
   const [id = ""] = await stack.endPeriods([planId]);

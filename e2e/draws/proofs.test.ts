@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { agentRoot, frameRoot } from "@hearback/draws/frame";
 import { inclusionPath } from "@hearback/draws/merkle-tree";
-import { commitmentTo, drawCalls, drawSeed } from "@hearback/draws/tickets";
+import { countSeconds, secondSeed } from "@hearback/draws/second-reviews";
+import { commitmentTo, drawCalls, drawSeed, openTickets } from "@hearback/draws/tickets";
 import { verifyProof } from "@hearback/draws/verify-proof";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { runCommand } from "../support/stack/command.ts";
 import { say } from "../support/waiting.ts";
 
@@ -17,7 +18,7 @@ import { say } from "../support/waiting.ts";
  * Random draws, verified by the library that server, console and CLI use, by the CLI, and by the Python script of the
  * documentation, which shares no code with them. One altered bit must be refused by all three.
  */
-const draws = full ? 10_000 : 300;
+const draws = scale(100, 300, 10_000);
 const batch = 500;
 const python = new URL("../../docs/verify-draw.py", import.meta.url).pathname;
 const chance = random();
@@ -33,7 +34,8 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const uuids = (count: number) =>
   Array.from({ length: count }, () => hex(randomBytes(16)).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")).sort();
 
-/** A draw of up to eight agents with up to 40 calls each, some of them skipped; its proof for all agents or for one. */
+/** A draw of up to eight agents with up to 40 calls each, some of them skipped, some with a second review; its proof
+ * for all agents or for one. */
 function randomProof(): string {
   const key = randomBytes(32);
   const rules = {
@@ -58,6 +60,7 @@ function randomProof(): string {
     const skipped = winners.slice(0, winners.length - take).map((call_id) => ({ call_id, reason: "inaudible" }));
     return { agent_id: id, index, root: hex(roots[index] as Uint8Array), calls, take, drawn: winners, skipped };
   });
+  const second = upTo(2) > 0 ? addSeconds(lines, drawn) : undefined;
   const only = upTo(2) === 0 ? upTo(lines.length - 1) : undefined;
   const header = {
     format: "hearback.draw/1",
@@ -71,9 +74,34 @@ function randomProof(): string {
     root: hex(root),
     agents: lines.length,
     calls: lines.reduce((sum, { calls }) => sum + calls.length, 0),
+    ...(second && { second }),
   };
   const shown = only === undefined ? lines : [{ ...lines[only], path: inclusionPath(roots, only).map(hex) }];
   return [header, ...shown].map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+interface AgentLine {
+  readonly take: number;
+  readonly drawn: readonly string[];
+  second?: string[];
+}
+
+/** Adds second reviews to the agents of a proof, or not yet. Returns what the header says about them. */
+function addSeconds(lines: readonly AgentLine[], seed: Uint8Array) {
+  const key = randomBytes(32);
+  const percent = upTo(20);
+  const commitment = hex(commitmentTo(key));
+  if (upTo(3) === 0) return { percent, commitment, key: null, limit: null };
+  const ticketOf = openTickets(secondSeed(key, seed));
+  const candidates = lines.flatMap(({ take, drawn }) => drawn.slice(0, take));
+  const tickets = new Map(candidates.map((call) => [call, hex(ticketOf(call))]));
+  const limit = [...tickets.values()].sort()[countSeconds(candidates.length, percent) - 1] ?? null;
+  for (const line of lines)
+    line.second = line.drawn
+      .slice(0, line.take)
+      .filter((call) => limit && (tickets.get(call) ?? "g") <= limit)
+      .sort();
+  return { percent, commitment, key: hex(key), limit };
 }
 
 /** The proof with one bit flipped in the key, the frame or what was drawn, or with something left out or added. */
@@ -89,11 +117,24 @@ function alter(proof: string): string {
     const digit = (Number.parseInt(text[at] ?? "0", 16) ^ (1 << upTo(3))).toString(16);
     return `${text.slice(0, at)}${digit}${text.slice(at + 1)}`;
   };
+  const flipKey = () => {
+    header.key = flip(header.key);
+  };
   const changes = [
     () => (header.key = flip(header.key)),
     () => (header.root = flip(header.root)),
     () => (agent.calls[call] = flip(agent.calls[call])),
     () => (agent.root = flip(agent.root)),
+    // A second review of a call that was not drawn, or before the second key is published.
+    () => {
+      if (header.second) agent.second = [...(agent.second ?? []), "another call"];
+      else flipKey();
+    },
+    () => {
+      const member = upTo(1) ? "key" : "commitment";
+      if (header.second?.key) header.second[member] = flip(header.second[member]);
+      else flipKey();
+    },
     () => (agent.drawn = agent.drawn.length > 0 ? agent.drawn.with(0, flip(agent.drawn[0])) : [agent.calls[call]]),
     () => (agent.calls = agent.calls.toSpliced(call, 1)),
     () => (agent.take = header.rules.per_agent + 1),

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EventClient, eventClient } from "../support/http/event-client.ts";
 import { createAgent, type Service } from "../support/http/service.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { openReceiver, type Receiver } from "../support/servers/webhook-receiver.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { say, until } from "../support/waiting.ts";
 
-const kills = full ? 25 : 3;
+const kills = scale(1, 3, 25);
 const chance = random();
 
 let stack: Stack;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-test(`a worker killed ${kills} times during deliveries loses no event`, {
+test(`a worker killed during deliveries (${kills}x) loses no event`, {
   timeout: 1_800_000,
 }, async () => {
   say(`seed ${seed}`);

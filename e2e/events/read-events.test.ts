@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EventClient, type EventPage, eventClient } from "../support/http/event-client.ts";
 import { followEvents } from "../support/http/follow-events.ts";
 import { createAgent, type Service } from "../support/http/service.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 
-const count = full ? 10_000 : 2_000;
+const count = scale(600, 2_000, 10_000);
 const writers = 16;
 const chance = random();
 

@@ -4,11 +4,11 @@ import { findDamage, noDamage } from "../support/data/damage-report.ts";
 import { begin, multipart } from "../support/http/http.ts";
 import type { Call } from "../support/http/service.ts";
 import { KB, makeRecording, partsOf, serviceAt } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 
-const times = full ? 20 : 3;
+const times = scale(1, 3, 20);
 const uploads = 20;
 
 let stack: Stack;
@@ -55,7 +55,7 @@ async function beginUpload(port: number, share: number) {
   };
 }
 
-test(`SIGTERM with ${uploads} uploads in flight, ${times} times: none fails`, { timeout: times * 60_000 }, async () => {
+test(`of ${uploads} uploads in flight at a SIGTERM none fails (${times}x)`, { timeout: times * 60_000 }, async () => {
   const acknowledged = new Map<string, string>();
   for (let time = 0; time < times; time++) {
     const api = await stack.startApi();
@@ -65,7 +65,7 @@ test(`SIGTERM with ${uploads} uploads in flight, ${times} times: none fails`, { 
     const exitCode = api.stop();
     const answers = await Promise.all(inFlight.map((upload) => upload.finish()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const late = sleep(15_000, "still running", { ref: false });
+    const late = sleep(60_000, "still running", { ref: false });
     expect(await Promise.race([exitCode, late])).toBe(0);
     for (const [n, { body }] of answers.entries()) acknowledged.set(inFlight[n]?.recording.sha256 ?? "", body.id);
   }

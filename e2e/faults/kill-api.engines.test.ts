@@ -13,15 +13,15 @@ import {
 } from "../support/data/damage-report.ts";
 import { countByStatus, startLoad } from "../support/load/load.ts";
 import { KB, MB, makeRecording, serviceAt, tryImport } from "../support/recordings/recordings.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { freePort } from "../support/stack/free-port.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { say, until } from "../support/waiting.ts";
 
-const kills = full ? 200 : 10;
-const sweeperKills = full ? 20 : 6;
-const atLeastAcknowledged = full ? 3_000 : 0;
+const kills = scale(5, 10, 200);
+const sweeperKills = scale(3, 6, 20);
+const atLeastAcknowledged = scale(0, 0, 3_000);
 const longestLifeMs = 1_200;
 
 const server = join(import.meta.dirname, "../../server/src/main.ts");

@@ -10,13 +10,13 @@ import {
 } from "../support/data/damage-report.ts";
 import { countByStatus, type Load, startLoad } from "../support/load/load.ts";
 import { KB, serviceAt } from "../support/recordings/recordings.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { openToxicProxy, type ToxicProxy } from "../support/servers/toxic-proxy.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { say, until } from "../support/waiting.ts";
 
-const cuts = full ? 200 : 20;
+const cuts = scale(8, 20, 200);
 /** So many that imports share statements. */
 const clients = 16;
 

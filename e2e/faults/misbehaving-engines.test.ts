@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findDamage, findLeftovers, noDamage, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
 import { alive, peakMemoryMb, resetPeakMemory } from "../support/measuring/machine.ts";
-import { full, seed } from "../support/run-scale.ts";
+import { scale, seed } from "../support/run-scale.ts";
 import { engine, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore } from "../support/stack/store.ts";
 import { say, until } from "../support/waiting.ts";
@@ -9,10 +9,10 @@ import { limits, type Outcome, untilHealthy } from "./support/cell.ts";
 import { importDuring } from "./support/import-cell.ts";
 import { prepareDuring } from "./support/job-cell.ts";
 import { type Lane, openLane } from "./support/lane.ts";
-import { type Cell, nameOf, selectCells, shuffleCells } from "./support/matrix.ts";
+import { type Cell, nameOf, selectCells } from "./support/matrix.ts";
 import { playDuring } from "./support/playback-cell.ts";
 
-const cells = full ? shuffleCells(seed) : selectCells(seed);
+const cells = selectCells(seed);
 const run = { import: importDuring, playback: playDuring, job: prepareDuring };
 const stacks: Stack[] = [];
 const lanes: Lane[] = [];
@@ -20,11 +20,11 @@ const lanes: Lane[] = [];
 beforeAll(async () => {
   if (engine !== "s3") return;
   // The workers of one installation take each other's jobs, so that each needs its own.
-  const kinds = ["api", "worker", "worker", "worker"] as const;
+  const kinds = ["api", ...Array<"worker">(scale(2, 3, 3)).fill("worker")] as const;
   for (const _ of kinds) stacks.push(await openStack("s3", unlimited));
   const opening = stacks.flatMap((stack, at) => {
     const kind = kinds[at] ?? "api";
-    return Array.from({ length: kind === "api" ? 4 : 1 }, () => openLane(stack, kind));
+    return Array.from({ length: kind === "api" ? scale(3, 4, 4) : 1 }, () => openLane(stack, kind));
   });
   lanes.push(...(await Promise.all(opening)));
 });
@@ -70,7 +70,7 @@ async function work(lane: Lane, left: Cell[], done: (measured: Measured) => void
 
 test.runIf(engine === "s3")(
   `${cells.length} faults of an engine: an answer in 30 s, healthy 5 s later, nothing lost, doubled or leaked`,
-  { timeout: full ? 3_600_000 : 300_000 },
+  { timeout: scale(300_000, 300_000, 3_600_000) },
   async () => {
     say(`seed ${seed}`);
     const measured: Measured[] = [];

@@ -11,14 +11,14 @@ import {
   tryImport,
   trySending,
 } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { isRelease, scale } from "../support/run-scale.ts";
 import { type CuttingProxy, openCuttingProxy } from "../support/servers/cutting-proxy.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, say, until } from "../support/waiting.ts";
 
-const rounds = full ? 50 : 10;
-const cuts = full ? 200 : 50;
+const rounds = scale(4, 10, 50);
+const cuts = scale(20, 50, 200);
 
 let stack: Stack;
 let store: Store;
@@ -68,7 +68,7 @@ test(`100 concurrent identical imports, ${rounds} times: ${rounds} calls`, { tim
     const recording = makeRecording(64 * KB);
     const { answers, again } = await importAtOnce(recording, 100);
     if (again > 0) say(`round ${round}: ${again} retries after 503`);
-    if (full) expect(again).toBe(0);
+    if (isRelease) expect(again).toBe(0);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.length, refused[0]?.text).toBe(0);
     const ids = new Set(answers.map(({ body }) => body.id));

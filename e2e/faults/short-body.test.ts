@@ -3,12 +3,12 @@ import { countRows, findLeftovers, noLeftovers, sweepAll } from "../support/data
 import { multipart } from "../support/http/http.ts";
 import { openRaw } from "../support/http/raw-http.ts";
 import { KB, MB, makeRecording, partsOf, serviceAt } from "../support/recordings/recordings.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, say } from "../support/waiting.ts";
 
-const bodies = full ? 500 : 100;
+const bodies = scale(48, 100, 500);
 const chance = random();
 
 let stack: Stack;

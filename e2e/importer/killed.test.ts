@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findLeftovers, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
 import { type Backfill, backfillOptions, callLine, writeBackfill } from "../support/recordings/backfill.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { type CommandRun, runCommand, startCommand } from "../support/stack/command.ts";
 import { crashPostgres, killGateway, startGateway, startPostgres } from "../support/stack/engines.ts";
 import { freePort } from "../support/stack/free-port.ts";
@@ -13,9 +13,9 @@ import { type ApiProcess, engine, openStack, type Stack, unlimited } from "../su
 import { openStore, type Store } from "../support/stack/store.ts";
 import { say, until } from "../support/waiting.ts";
 
-const calls = full ? 20_000 : 1_000;
-const agents = full ? 300 : 60;
-const [kill, crash] = full ? [20, 3] : [6, 2];
+const calls = scale(300, 1_000, 20_000);
+const agents = scale(20, 60, 300);
+const [kill, crash] = scale([2, 1], [6, 2], [20, 3]);
 const kills = { command: kill, api: kill, postgres: crash, gateway: engine === "s3" ? crash : 0 };
 
 const chance = random();

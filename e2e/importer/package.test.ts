@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KB, makeRecording } from "../support/recordings/recordings.ts";
+import { scale } from "../support/run-scale.ts";
 import { buildAndPack, nodeOf, type Packed, pack } from "../support/stack/sdk-package.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 
@@ -105,10 +106,10 @@ async function countCalls(): Promise<number> {
   return rows[0]?.calls ?? 0;
 }
 
-describe.each([
-  ["this Node", () => process.version.slice(1)],
-  ["the oldest supported Node", () => manifest.engines.node.replace(/^>=/, "")],
-])("with %s", (name, wanted) => {
+const thisNode = ["this Node", () => process.version.slice(1)] as const;
+const oldestNode = ["the oldest supported Node", () => manifest.engines.node.replace(/^>=/, "")] as const;
+
+describe.each(scale([thisNode], [thisNode, oldestNode], [thisNode, oldestNode]))("with %s", (name, wanted) => {
   let node: string | undefined;
   let hearback: (...args: string[]) => Promise<{ stdout: string; stderr: string }>;
 

@@ -551,15 +551,6 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       alsoMay: ["manage"],
       restricted: 403,
     },
-    "query: cursor": {
-      named: user,
-      ask: ask("GET", (_, id) => `/users?cursor=${id}`),
-      absent: 422,
-      present: 200,
-      scope: "read",
-      alsoMay: ["manage"],
-      restricted: 403,
-    },
   },
   "GET /users/{id}": ofOne(user, "GET /users/{id}", { present: 200, scope: "read", alsoMay: ["manage"] }),
   "POST /users/{id}/invitation": ofOne(user, "POST /users/{id}/invitation", {
@@ -731,16 +722,6 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
     ...filterOf("/reviews", "scorecard_id", scorecard),
     ...filterOf("/reviews", "campaign_id", campaignPlace),
     ...filterOf("/reviews", "team_id", team),
-    "query: cursor": {
-      named: review,
-      // Before every review.
-      ask: ask("GET", (_, id) => `/reviews?limit=1&cursor=${id.replace(/^.{8}/, "00000000")}`),
-      absent: 200,
-      present: 200,
-      scope: "read",
-      alsoMay: ["review"],
-      restricted: 200,
-    },
   },
   "GET /reviews/export": {
     "query: call_id": {
@@ -993,7 +974,6 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
   "GET /assignments": {
     "query: draw_id": unrestrictedFilter("/assignments?state=done", "draw_id", draw, "review"),
     "query: reviewer_id": unrestrictedFilter("/assignments?state=done", "reviewer_id", reviewerId, "review"),
-    "query: cursor": unrestrictedFilter("/assignments?state=done", "cursor", assignment, "review"),
   },
   // No identifiers.
   "GET /assignments/queue": {},
@@ -1108,16 +1088,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
       restricted: 404,
     },
   },
-  "GET /keys": {
-    "query: cursor": {
-      named: key,
-      ask: ask("GET", (_, id) => `/keys?cursor=${id}`),
-      absent: 422,
-      present: 200,
-      scope: "manage",
-      restricted: 403,
-    },
-  },
+  // No identifiers: the cursor is encrypted.
+  "GET /keys": {},
   "POST /keys": {
     "body: campaign_ids": {
       named: campaign,
@@ -1309,8 +1281,10 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
 
 /** Runs last: it deletes what the other cases use. */
 const last: Readonly<Record<string, Readonly<Record<string, Parameter>>>> = {
+  // The key has begun a review of the call itself.
   "POST /disputes/{id}/resolve": ofReview("POST /disputes/{id}/resolve", {
     named: dispute,
+    present: 403,
     body: { items: [{ question_id: "greeting", decision: "upheld", explanation: "E" }] },
   }),
   "POST /reviews/{id}/void": ofReview("POST /reviews/{id}/void", { body: { reason: "R" } }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importCall, postUser, type Service } from "../support/http/service.ts";
 import { KB, makeRecording, tryImport } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { isRelease, scale } from "../support/run-scale.ts";
 import { openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { percentile, say, until } from "../support/waiting.ts";
 
@@ -12,9 +12,9 @@ import { percentile, say, until } from "../support/waiting.ts";
  * the same number of calls into existing months.
  */
 const pairs = 3;
-const monthsEach = full ? 12 : 4;
-const everyMs = full ? 25 : 50;
-const fewestSamples = full ? 400 : 80;
+const monthsEach = scale(4, 4, 12);
+const everyMs = scale(50, 50, 25);
+const fewestSamples = scale(80, 80, 400);
 /** Maximum growth of the other workspace's p95. */
 const limit = 1.5;
 const monthSeconds = 30.4375 * 24 * 3600;
@@ -133,5 +133,5 @@ test("importing history during an autovacuum does not slow down another workspac
   // PostgreSQL cancels an autovacuum that blocks other work; this one was not cancelled.
   expect(await vacuums()).toContain(vacuum);
   // Single windows of a CI run are too short for a p95 on shared cores.
-  if (full) expect(ratio).toBeLessThanOrEqual(limit);
+  if (isRelease) expect(ratio).toBeLessThanOrEqual(limit);
 });

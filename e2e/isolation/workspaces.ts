@@ -186,7 +186,7 @@ const scorecardDocument = {
   ],
 };
 
-/** A note, a review with a comment that the agent disputes, and a draft of the supervisor. */
+/** A note, a review with a comment that the agent disputes, and a draft of another supervisor. */
 async function createReview(
   { baseUrl, manageKey, people }: InitialData & Pick<Customer, "people">,
   callId: string,
@@ -200,7 +200,9 @@ async function createReview(
   );
   const start = (headers: Readonly<Record<string, string>>) =>
     sendJson<{ id: string }>(`${baseUrl}/reviews`, { call_id: callId, scorecard_id: scorecardId }, headers);
-  const draft = await start(callerHeaders(people.supervisor.cookie, baseUrl));
+  // Of someone else than the people: who has a draft does not see what others think about the call.
+  const drafter = await createUser({ baseUrl, manageKey }, "supervisor");
+  const draft = await start(callerHeaders(drafter.cookie, baseUrl));
   const review = await start(byKey);
   const root = `${baseUrl}/reviews/${review.body.id}`;
   const answer = { value: "no", comment: "Only the company." };

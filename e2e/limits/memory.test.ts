@@ -5,13 +5,14 @@ import { type Answer, begin, multipart } from "../support/http/http.ts";
 import { type Call, callParts } from "../support/http/service.ts";
 import { peakMemoryMb } from "../support/measuring/machine.ts";
 import { MB, serviceAt, wavHeader } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { say } from "../support/waiting.ts";
 
 const uploads = 32;
-const sizeMb = full ? 200 : 50;
+/** Together more than the memory that they may take. */
+const sizeMb = scale(20, 50, 200);
 const maxMemoryMb = 400;
 
 let stack: Stack;

@@ -8,14 +8,14 @@ import { send } from "../support/http/http.ts";
 import { openUnread, type UnreadClients } from "../support/load/unread-clients.ts";
 import type { Probed } from "../support/measuring/health-prober.ts";
 import { retryOnCpuSteal } from "../support/measuring/retry-on-cpu-steal.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { type ApiProcess, openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { say } from "../support/waiting.ts";
 
 /*
  * Requests without credentials. The limit per address is off, to simulate an attacker with many addresses.
  */
-const clients = full ? 500 : 80;
+const clients = scale(80, 80, 500);
 const maxMb = 50;
 
 const routes = [
@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 /** On a busy machine the control is slow as well. */
-const maxMs = ({ control }: Slowest) => (full ? 100 : Math.max(100, 3 * control));
+const maxMs = ({ control }: Slowest) => scale(Math.max(100, 3 * control), Math.max(100, 3 * control), 100);
 
 test.each(routes)(
   `${clients} unread and ${clients} aborted requests cost little: %s`,

@@ -4,7 +4,7 @@ import { importCall, postUser, type Service } from "../support/http/service.ts";
 import { openUnread, type UnreadClients } from "../support/load/unread-clients.ts";
 import { expectNoSlower } from "../support/measuring/compare-windows.ts";
 import { MB, makeRecording, serviceAt, tryImport } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { percentile, until } from "../support/waiting.ts";
 
@@ -12,14 +12,14 @@ import { percentile, until } from "../support/waiting.ts";
  * Two API processes on the same engines. Clients of one workspace keep downloads open on one of them without reading, more
  * than the S3 client has connections (50). Another workspace alternates playback and imports between both.
  */
-const keys = full ? 5 : 2;
-const perKey = full ? 40 : 35;
-const playsInWindow = full ? 60 : 12;
-const importsInWindow = full ? 12 : 3;
+const keys = scale(2, 2, 5);
+const perKey = scale(35, 35, 40);
+const playsInWindow = scale(12, 12, 60);
+const importsInWindow = scale(3, 3, 12);
 const recordingBytes = 12 * MB;
 /** A CI window is too short for a p95 on shared cores: one slow request would decide. */
-const quantile = full ? 0.95 : 0.5;
-const measured = full ? "p95" : "median";
+const quantile = scale(0.5, 0.5, 0.95);
+const measured = scale("median", "median", "p95");
 
 let stack: Stack;
 let calm: ApiProcess;

@@ -5,7 +5,7 @@ import { waitForCall, withEveryScope } from "../support/http/call-details.ts";
 import { importCall, type Service } from "../support/http/service.ts";
 import { makeMarkedRecording, momentOf, sharesOf } from "../support/recordings/marked-recording.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { listenAt, openPlayerPage, type PlayerPage } from "../support/servers/player-page.ts";
 import { openStack, type Stack } from "../support/stack/stack.ts";
 import { say } from "../support/waiting.ts";
@@ -22,7 +22,7 @@ interface Playable {
 /** Playback audio of each recording. */
 const prepared = new Map<string, Playable>();
 const long = "a long recording";
-const longSeconds = full ? 3600 : 2400;
+const longSeconds = scale(2400, 2400, 3600);
 const seconds = 90;
 
 beforeAll(async () => {
@@ -74,7 +74,11 @@ const recordings = [
   ["Ogg Opus on two channels", { channels: 2, args: ["-c:a", "libopus", "-b:a", "64k"], extension: "ogg" }],
   ["AAC on two channels", { channels: 2, args: ["-c:a", "aac", "-ar", "16000", "-b:a", "64k"], extension: "m4a" }],
 ] as const;
-const chosen = full ? recordings : recordings.filter(([name]) => /µ-law|one channel|Opus/.test(name));
+const chosen = scale(
+  recordings.filter(([name]) => /µ-law|one channel|Opus/.test(name)),
+  recordings.filter(([name]) => /µ-law|one channel|Opus/.test(name)),
+  recordings,
+);
 
 function playableOf(name: string): Playable {
   const found = prepared.get(name);

@@ -10,19 +10,20 @@ import { withEveryScope } from "../support/http/call-details.ts";
 import { postUser, type Service, uniqueEmail } from "../support/http/service.ts";
 import { processes } from "../support/measuring/machine.ts";
 import { KB, MB, makeRecording, serviceAt, tryImport } from "../support/recordings/recordings.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { openMailSink } from "../support/servers/mail-sink.ts";
 import { openStack, type ServerProcess, type Stack, unlimited } from "../support/stack/stack.ts";
 import { openStore, type Store } from "../support/stack/store.ts";
 import { inParallel, percentile, say, until } from "../support/waiting.ts";
 
-const kills = full ? 25 : 2;
-const killedJobs = full ? 100 : 0;
-const invitationKills = full ? 25 : 1;
-const backlog = full ? 2_000 : 30;
+const kills = scale(1, 2, 25);
+const killedJobs = scale(0, 0, 100);
+const invitationKills = scale(1, 1, 25);
+const backlog = scale(16, 30, 2_000);
 /** Calls that become ready between two kills, because a fast machine may be done before any fixed time. */
-const callsPerKill = full ? 100 : 8;
-const takenOverWithinMs = 30_000;
+const callsPerKill = scale(8, 8, 100);
+/** For a change, only against waiting forever: other tests run beside it. */
+const takenOverWithinMs = scale(90_000, 30_000, 30_000);
 
 const chance = random();
 let stack: Stack;
@@ -96,7 +97,7 @@ async function expectAnnouncedOnce(ids: readonly string[]): Promise<void> {
 }
 
 test(`calls become ready although the worker is killed ${kills} times`, {
-  timeout: full ? 3_600_000 : 180_000,
+  timeout: scale(180_000, 180_000, 3_600_000),
 }, async () => {
   say(`seed ${seed}`);
   const all: string[] = [];
@@ -136,7 +137,7 @@ test(`calls become ready although the worker is killed ${kills} times`, {
 });
 
 test(`an invitation is sent once although the worker is killed ${invitationKills} times`, {
-  timeout: full ? 1_800_000 : 120_000,
+  timeout: scale(120_000, 120_000, 1_800_000),
 }, async () => {
   const sink = await openMailSink();
   const mail = { SMTP_URL: sink.url };
@@ -170,7 +171,7 @@ test(`an invitation is sent once although the worker is killed ${invitationKills
 });
 
 test(`a backlog of ${backlog} calls is processed although one of two workers is killed repeatedly`, {
-  timeout: full ? 7_200_000 : 240_000,
+  timeout: scale(240_000, 240_000, 7_200_000),
 }, async () => {
   const ids = await importSome(backlog, () => Math.floor(KB * (60 + chance() * 200)));
   const begun = Date.now();
@@ -178,7 +179,7 @@ test(`a backlog of ${backlog} calls is processed although one of two workers is 
   let killed = 0;
   const countReady = () => among(ids, "status = 'ready'");
   for (let ready = 0; ready < ids.length; ready = await countReady(), await sleep(50)) {
-    if (Date.now() - begun > (full ? 6_000_000 : 180_000))
+    if (Date.now() - begun > scale(180_000, 180_000, 6_000_000))
       throw new Error(`not done: ${JSON.stringify(await countByState(stack))}`);
     if (ready < 1 + killed * callsPerKill) continue;
     const victim = pair.shift();

@@ -12,7 +12,7 @@ import { type EventFollower, followEvents, readAllEvents } from "../support/http
 import { type Call, createAgent, postUser, type Service, type User } from "../support/http/service.ts";
 import { type Backfill, backfillOptions, writeBackfill } from "../support/recordings/backfill.ts";
 import { KB } from "../support/recordings/recordings.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { openReceiver, type Receiver } from "../support/servers/webhook-receiver.ts";
 import { runCommand } from "../support/stack/command.ts";
 import { placesOf } from "../support/stack/dumps.ts";
@@ -33,8 +33,8 @@ import { type SentCall, sendCall, sendCalls } from "./support/sent-calls.ts";
 
 const run = promisify(execFile);
 /** Calls that clients send in each phase, and rows of each manifest. */
-const count = full ? 64 : 5;
-const rows = full ? 400 : 4;
+const count = scale(5, 5, 64);
+const rows = scale(4, 4, 400);
 
 let folder: string;
 let backedUp: BackedUpCluster;

@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storeTranscript } from "../support/data/stored-transcripts.ts";
 import { get, waitForCall, withEveryScope } from "../support/http/call-details.ts";
 import { send } from "../support/http/http.ts";
 import { importCall, type Service } from "../support/http/service.ts";
+import { runServerCommand } from "../support/stack/server-command.ts";
 import { type ApiProcess, openStack, type Stack } from "../support/stack/stack.ts";
 import { inParallel } from "../support/waiting.ts";
 
@@ -280,14 +278,11 @@ interface VerifyResult {
   readonly entries: number;
   readonly wrong: readonly { readonly workspace_id: string; readonly number: number; readonly problem: string }[];
 }
-const server = join(import.meta.dirname, "../../server/src/main.ts");
 
 /** Runs the verify command, which must exit with 1 if and only if it finds a problem. */
 async function verify(...words: string[]): Promise<VerifyResult & { code: number }> {
-  const ran = await promisify(execFile)(process.execPath, [server, "audit", "verify", "--json", ...words], {
-    env: stack.env,
-  }).then(
-    ({ stdout }) => ({ stdout, code: 0 }),
+  const ran = await runServerCommand(stack.env, ["audit", "verify", "--json", ...words]).then(
+    (stdout) => ({ stdout, code: 0 }),
     (error: { stdout: string; code: number }) => error,
   );
   const verdict = JSON.parse(ran.stdout) as VerifyResult;

@@ -7,7 +7,7 @@ import { type EventClient, eventClient } from "../support/http/event-client.ts";
 import { type Call, importCall, postUser, type Service } from "../support/http/service.ts";
 import { sendJson } from "../support/http/users.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { openReceiver, type Receiver } from "../support/servers/webhook-receiver.ts";
 import { type Backup, backUp, commandWith, placesOf } from "../support/stack/dumps.ts";
 import { type ApiProcess, openStack, type ServerProcess, type Stack } from "../support/stack/stack.ts";
@@ -23,7 +23,9 @@ interface Erasure {
   readonly agent_erased: boolean;
 }
 
-const kills = full ? 5 : 2;
+const kills = scale(1, 2, 5);
+/** Several batches of 100. */
+const manyCalls = scale(400, 900, 900);
 const chance = random();
 const day = 86_400;
 
@@ -258,7 +260,7 @@ test("preview and erasure of a phone number find exactly its 120 calls among sim
   say(`120 of 240 erased, with imports ${Date.now() - began} ms`);
 });
 
-test(`an erasure completes exactly once although its worker is killed ${kills} times`, {
+test(`an erasure completes exactly once although its worker is killed (${kills}x)`, {
   timeout: 900_000,
 }, async () => {
   say(`seed ${seed}`);
@@ -266,7 +268,7 @@ test(`an erasure completes exactly once although its worker is killed ${kills} t
   const email = "killed@example.com";
   await postUser(service, { email, name: "Kay Illed", role: "agent", send_invite_email: false });
   const calls: Call[] = [];
-  await inParallel(900, 12, async (n) => {
+  await inParallel(manyCalls, 12, async (n) => {
     calls.push(
       await importCall(service, {
         agent_email: email,
@@ -291,16 +293,16 @@ test(`an erasure completes exactly once although its worker is killed ${kills} t
   worker = await stack.startWorker();
   const done = await finished(requested.id, 120_000);
   say(`killed at ${at.join(", ")} of ${calls.length}`);
-  expect(done).toMatchObject({ found: 900, erased: 900, held: 0, agent_erased: true });
+  expect(done).toMatchObject({ found: manyCalls, erased: manyCalls, held: 0, agent_erased: true });
   const ids = calls.map(({ id }) => id);
   const count = async (query: string) => (await stack.adminDb.query<{ n: number }>(query, [ids])).rows[0]?.n;
   expect(await count("select count(*)::int as n from call where id = any ($1)")).toBe(0);
-  expect(await count("select count(*)::int as n from erased_call where id = any ($1)")).toBe(900);
+  expect(await count("select count(*)::int as n from erased_call where id = any ($1)")).toBe(manyCalls);
   expect(
     await count(
       "select count(*)::int as n from event where type = 'call.erased' and (data->>'call_id')::uuid = any ($1)",
     ),
-  ).toBe(900);
+  ).toBe(manyCalls);
   const { rows } = await stack.adminDb.query("select recording_key, playback_key, drawing_key from call");
   const known = new Set(rows.flatMap((row) => Object.values(row as Record<string, string>)));
   const left = (await store.keys()).filter((key) => !key.startsWith("erasures/") && !known.has(key));

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Answer, Answers } from "@hearback/scoring/answers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Console, openConsole, startSession } from "../console/support/console.ts";
+import { type OwnConsole, openOwnConsole, startSession } from "../console/support/console.ts";
 import { waitForCall, withEveryScope } from "../support/http/call-details.ts";
 import { importCall } from "../support/http/service.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { type FaultyProxy, openFaultyProxy } from "../support/servers/faulty-proxy.ts";
 import { freePort } from "../support/stack/free-port.ts";
 import type { ApiProcess } from "../support/stack/stack.ts";
 import { say, until } from "../support/waiting.ts";
 
-const kills = full ? 50 : 3;
-const cuts = full ? 50 : 3;
-const faultsPerReview = full ? 10 : 6;
+const kills = scale(2, 3, 50);
+const cuts = scale(2, 3, 50);
+const faultsPerReview = scale(6, 6, 10);
 const answersPerFault = 5;
 const chance = random();
 const pick = <Item>(items: readonly Item[]) => items[Math.floor(chance() * items.length)] as Item;
@@ -41,7 +41,7 @@ const scorecard = {
   ],
 };
 
-let opened: Console;
+let opened: OwnConsole;
 let api: ApiProcess;
 let proxy: FaultyProxy;
 let page: Page;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   url = `${origin}/console`;
-  opened = await openConsole({ PUBLIC_URL: origin });
+  opened = await openOwnConsole({ PUBLIC_URL: origin });
   api = opened.api;
   proxy = await openFaultyProxy({ port, target: api.port });
   const service = await withEveryScope(opened.stack, serviceAt(opened.stack, api.port));

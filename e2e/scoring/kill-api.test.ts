@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { freePort } from "../support/stack/free-port.ts";
 import type { ApiProcess } from "../support/stack/stack.ts";
 import { say, until } from "../support/waiting.ts";
@@ -8,7 +8,7 @@ import { findReviewDifferences } from "./support/review-differences.ts";
 import { startReviewLoad } from "./support/review-load.ts";
 import { openReviewTests, type ReviewTests } from "./support/review-tests.ts";
 
-const kills = full ? 200 : 8;
+const kills = scale(3, 8, 200);
 const reviewers = 8;
 const longestLifeMs = 900;
 const chance = random();

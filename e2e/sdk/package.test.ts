@@ -8,6 +8,7 @@ import { withEveryScope } from "../support/http/call-details.ts";
 import type { Service } from "../support/http/service.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
+import { scale } from "../support/run-scale.ts";
 import { compileAt, installSdk, nodeOf, type SdkUser } from "../support/stack/sdk-package.ts";
 import { openStack, type Stack } from "../support/stack/stack.ts";
 
@@ -103,7 +104,7 @@ async function importsWith(node: string, line: string) {
 
 test("it imports calls with Node 24", () => importsWith(process.execPath, "24"));
 
-test("it imports calls with Node 22", { timeout: 120_000 }, async ({ skip }) => {
+test.runIf(scale(false, true, true))("it imports calls with Node 22", { timeout: 120_000 }, async ({ skip }) => {
   const node = await nodeOf(22, user.folder);
   if (!node) return skip("Node 22 cannot be had from the registry here");
   await importsWith(node, "22");

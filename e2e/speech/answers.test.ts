@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { download, findCall, get } from "../support/http/call-details.ts";
 import { importCall } from "../support/http/service.ts";
-import { full } from "../support/run-scale.ts";
+import { isRelease, scale } from "../support/run-scale.ts";
 import {
   answerShapes,
   type Fault,
@@ -95,7 +95,7 @@ const passing: readonly Fault[] = [
   { kind: "half JSON" },
   // Of 20 minutes, or forever: the worker gives up before.
   { kind: "stall" },
-  ...(full ? rarelyTested : []),
+  ...scale([], [], rarelyTested),
 ];
 
 describe("a call is transcribed although the engine's first answer is", () => {
@@ -146,7 +146,7 @@ test("a sound that the engine refuses: the call is playable, says why, and is tr
   expect(await events(id)).toEqual(["call.transcription_failed", "call.transcribed"]);
 });
 
-test.runIf(full)("answers that are never valid: the call says so after four attempts", async () => {
+test.runIf(isRelease)("answers that are never valid: the call says so after four attempts", async () => {
   engine.setFault({ kind: "half JSON" });
   const { id, sent } = await begin();
   await until("transcription failed", 170_000, async () => (await stepOf(speech.service, id))?.state === "failed", 100);

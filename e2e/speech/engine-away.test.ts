@@ -2,15 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { download } from "../support/http/call-details.ts";
 import { importCall, postUser, type Service } from "../support/http/service.ts";
-import { full } from "../support/run-scale.ts";
+import { scale } from "../support/run-scale.ts";
 import { openTranscriptionServer, type TranscriptionServer } from "../support/servers/transcription-server.ts";
 import { openStack, type Stack, unlimited } from "../support/stack/stack.ts";
 import { inParallel, percentile, say, until } from "../support/waiting.ts";
 import { speakShortCall } from "./support/short-call.ts";
 import { openSpeechService, turnOnTranscription } from "./support/transcripts.ts";
 
-const awaySeconds = full ? 3600 : 20;
-const backlog = full ? 200 : 16;
+const awaySeconds = scale(6, 20, 3600);
+const backlog = scale(12, 16, 200);
 const fewCalls = 2;
 
 let stack: Stack;
@@ -66,7 +66,7 @@ test(`the engine is away for ${awaySeconds} s: calls are prepared and played as 
   await until(
     "every call is transcribed",
     // After an hour, a call is tried again only every ten minutes.
-    full ? 900_000 : 300_000,
+    scale(300_000, 300_000, 900_000),
     async () => (await countSteps(all)).done === all.length,
     100,
   );
@@ -87,7 +87,7 @@ test(`the engine is away for ${awaySeconds} s: calls are prepared and played as 
 test("calls are imported and prepared as fast while the engine stalls as without transcription", {
   timeout: 300_000,
 }, async () => {
-  const rounds = full ? 30 : 6;
+  const rounds = scale(3, 6, 30);
   engine.setFault({ kind: "stall" });
   const off = await stack.command<{ id: string }>(
     ...["campaign", "create", "--workspace", stack.workspaceId, "--id", "not-transcribed", "--name", "Off", "--json"],
@@ -108,7 +108,7 @@ test("calls are imported and prepared as fast while the engine stalls as without
   say(
     `import to ready: ${on.toFixed(0)} ms with a stalling engine, ${without.toFixed(0)} ms without; ratio ${ratio.toFixed(2)}`,
   );
-  expect(ratio).toBeLessThan(2);
+  expect(ratio).toBeLessThan(scale(3, 2, 2));
 });
 
 async function countSteps(ids: readonly string[]) {

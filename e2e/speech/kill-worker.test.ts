@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findLeftovers, noLeftovers, sweepAll } from "../support/data/damage-report.ts";
 import { importCall } from "../support/http/service.ts";
 import { speakTelephoneCall } from "../support/recordings/telephone-speech.ts";
-import { full, random, seed } from "../support/run-scale.ts";
+import { random, scale, seed } from "../support/run-scale.ts";
 import { markOf, openTranscriptionServer, type TranscriptionServer } from "../support/servers/transcription-server.ts";
 import { openReceiver, type Receiver } from "../support/servers/webhook-receiver.ts";
 import { openStack, type ServerProcess, type Stack } from "../support/stack/stack.ts";
@@ -13,8 +13,8 @@ import { openSpeechService, type SpeechService, textOf, waitForTranscript } from
 import { twoMinutes } from "./support/two-minutes.ts";
 
 /** More kills of one call take long: the queue waits twice as long after each. */
-const killsPerCall = full ? 5 : 2;
-const calls = full ? 5 : 1;
+const killsPerCall = scale(1, 2, 5);
+const calls = scale(1, 1, 5);
 const kills = calls * killsPerCall;
 const chance = random();
 
@@ -66,12 +66,12 @@ async function transcribeWithKills(recording: Buffer, conversation_timestamp: st
   return { transcript, times: timesSent(skipped) };
 }
 
-test(`a worker killed ${kills} times: one transcript and event of each call, no stretch sent more than twice`, {
+test(`a worker is killed (${kills}x): one transcript and event of each call, no stretch sent more than twice`, {
   timeout: 1_800_000,
 }, async () => {
   say(`seed ${seed}`);
   // Long enough that every kill interrupts another stretch.
-  const { recording } = await speakTelephoneCall(full ? [...twoMinutes, ...twoMinutes] : twoMinutes);
+  const { recording } = await speakTelephoneCall(scale(twoMinutes, twoMinutes, [...twoMinutes, ...twoMinutes]));
   worker = await stack.startWorker();
   for (let call = 0; call < calls; call++) {
     const { transcript, times } = await transcribeWithKills(recording, String(1_714_557_600 + call));

@@ -230,7 +230,7 @@ test("the digits are nowhere: database, bucket, logs, exports, webhooks, search"
 
 test("the original is erased after masking if the campaign says so", { timeout: 400_000 }, async () => {
   await change(service, `/campaigns/${stack.campaignId}`, { masking: "text_and_sound", erase_masked_originals: true });
-  const again = await speakTelephoneCall([...lines, { speaker: "agent", text: "Goodbye." }]);
+  const again = await speakTelephoneCall(lines.slice(0, 4));
   const { id } = await importCall(service, { file: again.recording });
   const key = async () =>
     (await stack.adminDb.query<{ key: string }>("select recording_key as key from call where id = $1", [id])).rows[0]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { waitForCall } from "../support/http/call-details.ts";
 import { type Call, importCall } from "../support/http/service.ts";
 import { type SpokenCall, speakTelephoneCall } from "../support/recordings/telephone-speech.ts";
+import { scale } from "../support/run-scale.ts";
 import { openStack, type Stack } from "../support/stack/stack.ts";
 import { percentile, say } from "../support/waiting.ts";
 import { compareWords } from "./support/compare-words.ts";
@@ -23,7 +24,7 @@ let call: Call;
 let transcript: Transcript;
 
 beforeAll(async () => {
-  spoken = await speakTelephoneCall(twoMinutes);
+  spoken = await speakTelephoneCall(scale(twoMinutes.slice(0, 10), twoMinutes, twoMinutes));
   stack = await openStack(undefined, await localEngine());
   const api = await stack.startApi();
   speech = await openSpeechService(stack, api.baseUrl);
@@ -83,9 +84,10 @@ test("announced once, counted, and found by what was said", async () => {
   const usage = await speech.client.ask<{ days: { calls: number; minutes: number }[] }>("GET", "/transcription/usage");
   expect(usage.status, usage.text).toBe(200);
   expect(usage.body.days).toMatchObject([{ calls: 1 }]);
-  // Both sides together speak for most of two minutes.
-  expect(usage.body.days[0]?.minutes).toBeGreaterThan(1);
-  expect(usage.body.days[0]?.minutes).toBeLessThan(2.5);
+  // Both sides together speak for most of the call.
+  const callMinutes = spoken.durationMs / 60_000;
+  expect(usage.body.days[0]?.minutes).toBeGreaterThan(callMinutes * 0.5);
+  expect(usage.body.days[0]?.minutes).toBeLessThan(callMinutes * 1.25);
   const found = async (query: string) =>
     (await speech.client.ask<{ calls: { id: string }[] }>("GET", `/calls?${query}`)).body.calls.map(({ id }) => id);
   expect(await found("said=%22cancel+my+contract%22&said_by=customer")).toEqual([call.id]);

@@ -1,5 +1,4 @@
-/** Whether to run at release scale (`--full`) instead of CI scale. */
-export const full = process.env.E2E_FULL === "1";
+export { isRelease, scale } from "@hearback/portable/testing/scale";
 
 /** The seed of this run's random choices. Printed by the tests; set it with `--seed`. */
 export const seed = Number(process.env.E2E_SEED ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,5 +1,7 @@
-/** Random scorecards that the formula and its Python version must agree on. A release requires 100,000. */
-export const formulaCases = Number(process.env.FORMULA_CASES ?? 2_000);
+import { scale } from "@hearback/portable/testing/scale";
+
+/** Random scorecards that the formula and its Python version must agree on. */
+export const formulaCases = scale(1_000, 2_000, 100_000);
 
 /** Repeats the run that printed this seed. */
 export const formulaSeed = Number(process.env.FORMULA_SEED ?? Math.floor(Math.random() * 2 ** 31));

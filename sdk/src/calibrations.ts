@@ -37,10 +37,12 @@ export interface CreateCalibration extends CalibrationSettings {
 
 export interface ChangeCalibration extends CalibrationSettings {
   readonly name?: string | undefined;
-  /** All calls. After the first submission, none can be removed. */
-  readonly callIds?: readonly string[] | undefined;
-  /** All participants. After the first submission, none can be removed. */
-  readonly participantIds?: readonly string[] | undefined;
+  readonly addCallIds?: readonly string[] | undefined;
+  /** Only before the first submission. */
+  readonly removeCallIds?: readonly string[] | undefined;
+  readonly addParticipantIds?: readonly string[] | undefined;
+  /** Only before the first submission. */
+  readonly removeParticipantIds?: readonly string[] | undefined;
 }
 
 export interface DecideCalibration extends RequestOptions {

@@ -231,7 +231,10 @@ const methods: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
       expertId: id,
     }),
   changeCalibration: (c) =>
-    c.calibrations.change(id, { name: "N", dueAt: null, expertId: null, callIds: [id], participantIds: [id] }),
+    c.calibrations.change(id, {
+      ...{ name: "N", dueAt: null, expertId: null },
+      ...{ addCallIds: [id], removeCallIds: [id], addParticipantIds: [id], removeParticipantIds: [id] },
+    }),
   closeCalibration: (c) => c.calibrations.close(id),
   deleteCalibration: (c) => c.calibrations.delete(id),
   getCalibrationResults: (c) => c.calibrations.results(id),

@@ -126,12 +126,10 @@ test("retries a truncated response but not one that is not JSON", async () => {
 });
 
 test("stops waiting when the signal is aborted", async () => {
-  await using server = await httpServer((_, response) => response.writeHead(503, { "retry-after": "10" }).end());
+  await using server = await httpServer((_, response) => response.writeHead(503, { "retry-after": "60" }).end());
   const client = createClient({ baseUrl: server.baseUrl, apiKey: "key" });
-  const started = performance.now();
   const request = client.limits.find({ signal: AbortSignal.timeout(50) });
   await expect(request).rejects.toMatchObject({ name: "TimeoutError" });
-  expect(performance.now() - started).toBeLessThan(1_000);
 });
 
 test("aborts an attempt after the timeout and names the address", async () => {

@@ -61,6 +61,7 @@ test("deploy/kubernetes follows the types of the Kubernetes API", () => {
     ...["Deployment", "Deployment"],
     ...["HorizontalPodAutoscaler", "HorizontalPodAutoscaler"],
     "Job",
+    ...["NetworkPolicy", "NetworkPolicy", "NetworkPolicy"],
     ...["PodDisruptionBudget", "PodDisruptionBudget"],
     "Service",
   ]);
@@ -90,4 +91,27 @@ test("the settings exist", async () => {
   const used = manifests.flatMap(({ data }) => Object.keys(data ?? {}));
   expect(used).not.toEqual([]);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
+});
+
+interface Policy {
+  readonly podSelector: object;
+  readonly ingress?: readonly {
+    readonly from: readonly object[];
+    readonly ports: readonly { readonly port: number }[];
+  }[];
+}
+
+test("nobody reaches the pods but the ingress controller and Prometheus, and only Prometheus reaches metrics", () => {
+  const policies = manifests
+    .filter(({ kind }) => kind === "NetworkPolicy")
+    .map(({ spec }) => spec as unknown as Policy);
+  expect(policies).toContainEqual({
+    podSelector: { matchLabels: { "app.kubernetes.io/name": "hearback" } },
+    policyTypes: ["Ingress"],
+  });
+  const opened = policies.flatMap(({ ingress = [] }) => ingress);
+  expect(opened.every(({ from, ports }) => from.length > 0 && ports.length > 0)).toBe(true);
+  const settings = manifests.find(({ kind }) => kind === "ConfigMap")?.data;
+  const ports = opened.map((rule) => rule.ports.map(({ port }) => String(port)));
+  expect(ports).toEqual([["8080"], [settings?.WORKER_PORT, settings?.METRICS_PORT]]);
 });

@@ -56,14 +56,18 @@ async function withApp(work: (app: App) => Promise<void>): Promise<void> {
 
 async function serveApi(app: App): Promise<void> {
   const { openApi } = await import("./api.ts");
+  const { openMetricsServer } = await import("./platform/metrics-server.ts");
   await renewEventEpoch(app);
   const api = await openApi(app);
   if (!app.secretBox.encrypts) app.log.warn("ENCRYPTION_KEYS is not set: secrets are stored in plain text");
   const address = await api.listen({ host: app.config.host, port: app.config.port });
+  const { metricsPort } = app.config;
+  const metrics = metricsPort > 0 ? await openMetricsServer(app, metricsPort) : undefined;
   app.log.info({ address }, "api ready");
   await stopped;
   app.log.info("stopping: finishing work in progress");
   await api.close();
+  metrics?.close();
 }
 
 async function serveWorker(app: App): Promise<void> {

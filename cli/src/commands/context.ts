@@ -11,7 +11,7 @@ export interface GlobalOptions {
   readonly profile?: string;
 }
 
-interface ContextOptions {
+export interface ContextOptions {
   readonly env: Environment;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -20,7 +20,7 @@ interface ContextOptions {
   readonly signal: AbortSignal;
 }
 
-/** Dependencies of a command. main.ts creates one per process. */
+/** Dependencies of a command. One per run. */
 export interface Context extends ContextOptions {
   /** Text style for stdout. */
   readonly style: Style;

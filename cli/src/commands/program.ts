@@ -43,7 +43,7 @@ export function openProgram(context: Context): Command {
         showGlobalOptions: true,
         styleTitle: style.bold,
       })
-      // main.ts reports all errors.
+      // run-program.ts reports all errors.
       .configureOutput({
         writeOut: (text) => void stdout.write(text),
         writeErr: (text) => void stderr.write(text),

@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { command, runCommand } from "../testing/run-command.ts";
 import { nameOf, openWatched, pattern, wav } from "../watch/testing/watched-folder.ts";
+
+const apiKey = `hb_c0_${"k".repeat(40)}`;
 
 interface Ended {
   readonly code: number | null;
@@ -12,9 +15,8 @@ interface Ended {
 
 /** Runs `hearback watch` in a child process. */
 function run(url: string, args: readonly string[], onOutput: (stop: () => void) => void = () => {}): Promise<Ended> {
-  const main = new URL("../main.ts", import.meta.url).pathname;
-  const env = { PATH: "/usr/bin:/bin", HEARBACK_URL: url, HEARBACK_API_KEY: `hb_c0_${"k".repeat(40)}` };
-  const child = spawn(process.execPath, [main, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const env = { PATH: "/usr/bin:/bin", HEARBACK_URL: url, HEARBACK_API_KEY: apiKey };
+  const child = spawn(process.execPath, [command, "watch", ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk) => {
     out += chunk;
@@ -44,12 +46,10 @@ test.each([
   ["an invalid number of seconds", ["FOLDER", ...options, "--settle", "soon"], "a number of seconds"],
 ])("exits with code 2 for %s", async (_, args, message) => {
   const { service, root } = await openWatched();
-  const { code, err } = await run(
-    service.url,
-    args.map((arg) => arg.replace("FOLDER", root)),
-  );
-  expect(err).toContain(message);
-  expect(code).toBe(2);
+  const ran = await runCommand(["watch", ...args.map((arg) => arg.replace("FOLDER", root))], {
+    env: { HEARBACK_URL: service.url, HEARBACK_API_KEY: apiKey },
+  });
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   expect(service.requests).toEqual([]);
 });
 

@@ -159,20 +159,16 @@ test("cancel does not wait for running uploads", async () => {
     if (path !== upload) return undefined;
     stop.abort();
     setTimeout(() => cancel.abort(), 50);
-    return { kind: "slow", ms: 5_000 };
+    return { kind: "slow", ms: 600_000 };
   };
-  const started = performance.now();
   const signals = { signal: stop.signal, cancel: cancel.signal };
   await expect(run(toAsync(entries), signals)).rejects.toMatchObject({ exitCode: 130 });
-  expect(performance.now() - started).toBeLessThan(2_000);
 });
 
-test("a stop while waiting for the service takes effect immediately", async () => {
+test("a stop while waiting for the service does not wait for it", async () => {
   const entries = await makeEntries(folder, 10);
   const stop = new AbortController();
-  service.hooks.fault = () => ({ kind: "answer", status: 503, code: "database_unavailable", retryAfter: 20 });
+  service.hooks.fault = () => ({ kind: "answer", status: 503, code: "database_unavailable", retryAfter: 600 });
   setTimeout(() => stop.abort(), 300);
-  const started = performance.now();
   await expect(run(toAsync(entries), { signal: stop.signal })).rejects.toMatchObject({ exitCode: 130 });
-  expect(performance.now() - started).toBeLessThan(2_000);
 });

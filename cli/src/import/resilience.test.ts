@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { scale } from "@hearback/portable/testing/scale";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeService, openFakeService } from "./testing/fake-service.ts";
 
@@ -25,12 +26,14 @@ const argumentsFor = (script: "import-child" | "fill-journal", count: number) =>
   ...[service.url, join(folder, "state"), join(folder, "one.wav"), String(count)],
 ];
 
-test("imports every call once despite ten kills", async () => {
-  const count = 3_000;
+const kills = scale(3, 10, 10);
+
+test(`imports every call once despite ${kills} kills`, async () => {
+  const count = scale(1_000, 3_000, 3_000);
   // Slow enough that no run ends before it is killed.
   service.hooks.fault = (_, number) => (number % 2 === 0 ? { kind: "slow", ms: 15 } : undefined);
   let killed = 0;
-  while (killed < 10) {
+  while (killed < kills) {
     const run = spawn(process.execPath, argumentsFor("import-child", count), {
       stdio: ["ignore", "ignore", "inherit"],
     });
@@ -47,15 +50,19 @@ test("imports every call once despite ten kills", async () => {
   expect([(imported ?? 0) + (present ?? 0), failed]).toEqual([count, 0]);
   expect([service.calls.size, service.counts.stored]).toEqual([count, count]);
   // Look-ups find calls that arrived but were not journalled. Only uploads in flight are sent twice.
-  expect(service.counts.duplicates).toBeLessThanOrEqual(10 * 16);
+  expect(service.counts.duplicates).toBeLessThanOrEqual(kills * 16);
   const lines = (await readFile(join(folder, "state/journal.jsonl"), "utf8")).trimEnd().split("\n").slice(1);
   const journalled = new Set(lines.map((line) => (JSON.parse(line) as { id: string }).id));
   expect(journalled).toEqual(new Set(service.calls.keys()));
 }, 180_000);
 
-test("a million entries need at most 200 MB", async () => {
-  await runFile(process.execPath, argumentsFor("fill-journal", 997_000));
-  const { stdout } = await runFile(process.execPath, argumentsFor("import-child", 1_000_000));
-  expect(JSON.parse(stdout)).toMatchObject({ imported: 3_000, present: 997_000, failed: 0 });
+// An entry that stays in memory takes about a kilobyte, so that 300,000 show it.
+const entries = scale(300_000, 1_000_000, 1_000_000);
+
+test(`${entries} entries need at most 200 MB`, async () => {
+  const [present, imported] = [entries - 1_000, 1_000];
+  await runFile(process.execPath, argumentsFor("fill-journal", present));
+  const { stdout } = await runFile(process.execPath, argumentsFor("import-child", entries));
+  expect(JSON.parse(stdout)).toMatchObject({ imported, present, failed: 0 });
   expect((JSON.parse(stdout) as { maxRssMb: number }).maxRssMb).toBeLessThan(200);
 }, 180_000);

@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { PassThrough } from "node:stream";
+import { runProgram } from "../run-program.ts";
 
-/** The compile cache that server/vitest.config.ts sets for the test processes. */
-const compiled = join(import.meta.dirname, "../../../.data/test/compiled");
+/** The command as a file, for tests that need a process of its own. */
 export const command = join(import.meta.dirname, "../main.ts");
 
 interface RunOptions {
@@ -15,16 +13,26 @@ interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs `hearback` in a child process, without inheriting the environment. */
+/** A stream that is not a terminal, which keeps what is written to it. */
+function openOutput() {
+  let written = "";
+  const stream = new PassThrough().on("data", (chunk) => (written += chunk)) as PassThrough & NodeJS.WriteStream;
+  return { stream, written: () => written };
+}
+
+/** Runs `hearback` without the environment of this process. In this process: starting one takes longer than most tests. */
 export async function runCommand(args: readonly string[], { env = {}, input = "", cwd }: RunOptions = {}) {
-  const child = spawn(process.execPath, [command, ...args], {
-    ...(cwd !== undefined && { cwd }),
-    env: { NODE_COMPILE_CACHE: compiled, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  child.stdin.end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { code: child.exitCode, stdout, stderr };
+  const [stdout, stderr] = [openOutput(), openOutput()];
+  const stdin = new PassThrough().end(input) as PassThrough & NodeJS.ReadStream;
+  const before = process.cwd();
+  if (cwd !== undefined) process.chdir(cwd);
+  try {
+    const { signal } = new AbortController();
+    const code = await runProgram({ args, env, stdin, stdout: stdout.stream, stderr: stderr.stream, signal });
+    return { code, stdout: stdout.written(), stderr: stderr.written() };
+  } finally {
+    process.chdir(before);
+  }
 }
 
 export const makeFolder = () => mkdtemp(join(tmpdir(), "hearback-shell-"));

@@ -42,6 +42,7 @@ const texts: Record<AuditAction, ActionTexts> = {
   "draw.committed": { label: "labelDrawCommitted", sentence: "entryDrawCommitted" },
   "draw.nonce_set": { label: "labelDrawNonceSet", sentence: "entryDrawNonceSet" },
   "draw.closed": { label: "labelDrawClosed", sentence: "entryDrawClosed" },
+  "draw.second_key_published": { label: "labelDrawSecondKeyPublished", sentence: "entryDrawSecondKeyPublished" },
   "assignment.skipped": { label: "labelAssignmentSkipped", sentence: "entryAssignmentSkipped" },
   "assignment.handed_back": { label: "labelAssignmentHandedBack", sentence: "entryAssignmentHandedBack" },
   "assignment.reassigned": { label: "labelAssignmentReassigned", sentence: "entryAssignmentReassigned" },

@@ -76,9 +76,9 @@ function Estimate({ agreement, figure }: EstimateProps) {
   return (
     <span className="tabular nowrap">
       <b>{text(value)}</b>
-      {low !== null && high !== null && (
+      {figure !== "alpha" && (
         <Text span size="sm" c="dimmed" ml={6}>
-          {t("interval", { low: text(low), high: text(high) })}
+          {low === null || high === null ? t("noInterval") : t("interval", { low: text(low), high: text(high) })}
         </Text>
       )}
     </span>

@@ -52,7 +52,7 @@ function Progress({ session, manages }: OpenSessionProps) {
   const remove = (id: string) =>
     change.mutate(
       {
-        participantIds: session.progress.map(({ user_id }) => user_id).filter((each) => each !== id),
+        removeParticipantIds: [id],
         ...(session.expert_id === id && { expertId: null }),
       },
       { onError: showProblem },
@@ -128,11 +128,7 @@ function Calls({ session, manages, isParticipant }: CallsProps) {
   const format = useFormat();
   const showProblem = useRemoveProblem();
   const change = useChangeSession(session.id, () => {});
-  const remove = (id: string) =>
-    change.mutate(
-      { callIds: session.call_list.map(({ call_id }) => call_id).filter((each) => each !== id) },
-      { onError: showProblem },
-    );
+  const remove = (id: string) => change.mutate({ removeCallIds: [id] }, { onError: showProblem });
   const ownColumns: readonly Column<Call>[] = [
     { key: "state", title: t("yourReview"), cell: (call) => <OwnState call={call} /> },
     {

@@ -118,7 +118,6 @@ function Distances({ session, results, names }: PartProps & Pick<ResultsProps, "
   const format = useFormat();
   const points = new Intl.NumberFormat(format.language, { maximumFractionDigits: 1 });
   const signed = new Intl.NumberFormat(format.language, { maximumFractionDigits: 1, signDisplay: "exceptZero" });
-  const decimals = new Intl.NumberFormat(format.language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const isExpert = ({ user_id }: Participant) => user_id === session.expert_id;
   const columns: readonly [Column<Participant>, ...Column<Participant>[]] = [
     {
@@ -153,17 +152,33 @@ function Distances({ session, results, names }: PartProps & Pick<ResultsProps, "
         ),
     },
   ];
-  const { icc } = results;
   return (
     <Section title={t("people")} intro={t(results.reference === "expert" ? "distanceExpert" : "distanceMedian")}>
       <DataTable label={t("people")} columns={columns} rows={results.participants} rowKey={({ user_id }) => user_id} />
-      <Text size="sm">
-        <b className="tabular">{icc === null ? t("noIcc") : t("icc", { value: decimals.format(icc) })}</b>{" "}
-        <Text span inherit c="dimmed">
-          {t(icc === null ? "noIccDetail" : "iccDetail")}
-        </Text>
-      </Text>
+      <Icc results={results} />
     </Section>
+  );
+}
+
+/** Agreement on total scores, or why there is no figure. */
+function Icc({ results: { icc, no_icc: missing } }: Pick<PartProps, "results">) {
+  const { t, language } = useTexts();
+  const decimals = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return (
+    <Text size="sm">
+      <b className="tabular">{icc === null ? t("noIcc") : t("icc", { value: decimals.format(icc) })}</b>{" "}
+      <Text span inherit c="dimmed">
+        {missing === null ? t("iccDetail") : t(`noIcc_${missing.reason}`)}
+      </Text>
+      {missing !== null && missing.call_id !== null && (
+        <>
+          {" "}
+          <TextLink to="/calls/$id" params={{ id: missing.call_id }}>
+            <Timestamp at={callTime(missing.call_id)} />
+          </TextLink>
+        </>
+      )}
+    </Text>
   );
 }
 

@@ -147,7 +147,7 @@ function AddCalls({ session, onClose }: DialogProps) {
       action={t("addIds", { count: added.length })}
       disabled={added.length === 0 || isTooMany}
       pending={change.isPending}
-      onSubmit={() => change.mutate({ callIds: [...before, ...added] })}
+      onSubmit={() => change.mutate({ addCallIds: added })}
       onClose={onClose}
     >
       <CallPicker
@@ -174,7 +174,7 @@ function AddParticipants({ session, onClose }: DialogProps) {
       action={t("add")}
       disabled={added.length === 0}
       pending={change.isPending}
-      onSubmit={() => change.mutate({ participantIds: [...before, ...added] })}
+      onSubmit={() => change.mutate({ addParticipantIds: added })}
       onClose={onClose}
     >
       <ParticipantField label={t("participants")} without={before} value={added} onChange={setAdded} />

@@ -10,7 +10,7 @@ import { useTexts } from "./texts.ts";
 export function SessionProblem({ error }: { readonly error: unknown }) {
   const { t } = useTexts();
   const refused = error instanceof ServiceError ? error : undefined;
-  const unknown = refused?.problem?.errors?.find(({ part, code }) => part === "call_ids" && code === "not_found");
+  const unknown = refused?.problem?.errors?.find(({ part, code }) => /call_ids$/.test(part) && code === "not_found");
   if (unknown) {
     return (
       <Refused title={t("unknownCall")}>

@@ -3,6 +3,7 @@ import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSession } from "../access/queries.ts";
 import { useUserName } from "../access/use-user-name.ts";
+import { isNeverReleased } from "../reviews/never-released.ts";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Score } from "../ui/score.tsx";
 import { Section } from "../ui/section.tsx";
@@ -78,7 +79,9 @@ function ReviewRow({ review }: { readonly review: ReviewBody }) {
       <Group gap="xs" wrap="nowrap" fz="sm">
         {state !== "released" && (
           <Text span size="xs" c="dimmed" className="nowrap">
-            {t(`reviewState_${state}`)}
+            {state === "submitted" && isNeverReleased(review.selection)
+              ? t("reviewSubmitted")
+              : t(`reviewState_${state}`)}
           </Text>
         )}
         {!isDraft && <Score score={review.score} outcome={review.outcome} />}

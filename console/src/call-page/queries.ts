@@ -63,11 +63,7 @@ export function useChangeCall(id: string) {
 export function useAddToCalibration(callId: string, onDone: (session: { readonly name: string }) => void) {
   const queries = useQueryClient();
   return useMutation({
-    async mutationFn(id: string) {
-      const { call_list } = await client.calibrations.find(id);
-      const callIds = call_list.map(({ call_id }) => call_id);
-      return client.calibrations.change(id, { callIds: [...new Set([...callIds, callId])] });
-    },
+    mutationFn: (id: string) => client.calibrations.change(id, { addCallIds: [callId] }),
     async onSuccess(session) {
       onDone(session);
       await queries.invalidateQueries({ queryKey: ["calibrations"] });

@@ -77,17 +77,16 @@ function EstimateRows({ label, nameTitle, valueTitle, rows, format, kind, target
             <th scope="row">
               <span className="breakable">{row.name}</span>
               {row.note && <span className={classes.note}>{row.note}</span>}
+              {isWithoutInterval(row) && <span className={classes.note}>{t("noInterval")}</span>}
             </th>
             <td data-graphic>
               <Graphic row={row} x={x} kind={kind} target={target} />
             </td>
             <td data-number className="tabular">
               {row.number ?? (row.value === null ? "–" : format(row.value))}
-              <VisuallyHidden>
-                {row.low === null || row.high === null
-                  ? ` (${t("tooFew")})`
-                  : ` (${t("interval", { low: format(row.low), high: format(row.high) })})`}
-              </VisuallyHidden>
+              {row.low !== null && row.high !== null && (
+                <VisuallyHidden>{` (${t("interval", { low: format(row.low), high: format(row.high) })})`}</VisuallyHidden>
+              )}
             </td>
           </tr>
         ))}
@@ -95,6 +94,9 @@ function EstimateRows({ label, nameTitle, valueTitle, rows, format, kind, target
     </table>
   );
 }
+
+/** A value whose precision is unknown. */
+const isWithoutInterval = ({ value, low, high }: EstimateRow) => value !== null && (low === null || high === null);
 
 interface AxisProps {
   readonly x: LinearScale;
@@ -143,7 +145,7 @@ function Graphic({ row, x, kind, target }: GraphicProps) {
         <line className={classes.interval} data-kind={kind} x1={at(low)} x2={at(high)} y1={12} y2={12} />
       )}
       {kind === "interval" && value !== null && !rangeOnly && (
-        <circle className={classes.dot} cx={at(value)} cy={12} r={5} />
+        <circle className={classes.dot} data-open={isWithoutInterval(row) || undefined} cx={at(value)} cy={12} r={5} />
       )}
     </svg>
   );

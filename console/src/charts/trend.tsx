@@ -129,7 +129,13 @@ export function Trend({ points, target, marks, caption, format, onSelect }: Tren
                   />
                 )}
                 {value !== null && (
-                  <circle className={classes.point} cx={xOf(week)} cy={y(value)} r={week === hovered ? 6 : 4} />
+                  <circle
+                    className={classes.point}
+                    data-open={low === null || undefined}
+                    cx={xOf(week)}
+                    cy={y(value)}
+                    r={week === hovered ? 6 : 4}
+                  />
                 )}
               </g>
             ))}

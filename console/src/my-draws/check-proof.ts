@@ -37,9 +37,10 @@ const stepOf: Readonly<Record<StepProblem, CheckStep>> = {
   frame_root: "frame",
   drawn: "tickets",
   take: "tickets",
+  second: "tickets",
 };
 
-type Published = Pick<DrawBody, "commitment" | "root" | "key" | "nonce" | "mine">;
+type Published = Pick<DrawBody, "commitment" | "second_commitment" | "root" | "key" | "nonce" | "mine">;
 
 /**
  * Recomputes an agent's part of a draw from the proof, and compares it with what the service shows and with the commitment that
@@ -50,6 +51,7 @@ export function checkProof(proof: string, published: Published, noted: string): 
   const problems = new Set<StepProblem>(findings.map(({ problem }) => problem));
   const ownNote = noted.replace(/\s/g, "").toLowerCase();
   if (header && ownNote !== "" && ownNote !== header.commitment) problems.add("noted");
+  if (header?.second && header.second.commitment !== published.second_commitment) problems.add("published");
   if (header && (["commitment", "root", "key", "nonce"] as const).some((name) => header[name] !== published[name]))
     problems.add("published");
   if (published.mine && calls > 0 && published.mine.calls !== calls) problems.add("published");

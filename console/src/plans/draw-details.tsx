@@ -140,6 +140,16 @@ function Published({ draw }: { readonly draw: DrawBody }) {
             <Hash value={draw.key} />
           </Fact>
         )}
+        {draw.second_commitment && (
+          <Fact title={t("secondCommitment")}>
+            <Hash value={draw.second_commitment} />
+          </Fact>
+        )}
+        {draw.second_key && (
+          <Fact title={t("secondKey")}>
+            <Hash value={draw.second_key} />
+          </Fact>
+        )}
         {draw.root && (
           <Fact title={t("root")}>
             <Hash value={draw.root} />

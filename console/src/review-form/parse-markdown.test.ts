@@ -30,9 +30,10 @@ test.each([
 });
 
 test("hostile text is parsed in linear time", () => {
-  const began = performance.now();
+  const began = process.cpuUsage();
   parseMarkdown("*a ".repeat(1_300));
   parseMarkdown("[".repeat(4_000));
   parseMarkdown("**".repeat(2_000));
-  expect(performance.now() - began).toBeLessThan(500);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1000).toBeLessThan(500);
 });

@@ -20,14 +20,14 @@ export const reviewQueries = {
     }),
   one: (id: string) =>
     queryOptions({ queryKey: [...all, "one", id], queryFn: ({ signal }) => client.reviews.find(id, { signal }) }),
-  /** Disputes of a review, oldest first. There are at most two. */
+  /** Disputes of a review, oldest first. */
   disputesOf: (reviewId: string) =>
     queryOptions({
       queryKey: [...all, "one", reviewId, "disputes"],
       async queryFn({ signal }): Promise<DisputeBody[]> {
         const states = ["open", "resolved"] as const;
         const pages = await Promise.all(states.map((state) => client.disputes.page({ state, reviewId, signal })));
-        return pages.flatMap(({ disputes }) => disputes).sort((a, b) => a.level - b.level);
+        return pages.flatMap(({ disputes }) => disputes).sort((a, b) => (a.id < b.id ? -1 : 1));
       },
     }),
   disputes: (filter: { readonly state: "open" | "resolved"; readonly mine: boolean }) =>

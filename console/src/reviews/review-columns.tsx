@@ -72,7 +72,7 @@ function ReviewState({ review }: { readonly review: ReviewBody }) {
           : acknowledged_at && t("acknowledged");
   return (
     <Stack gap={0}>
-      <StateBadge state={state} />
+      <StateBadge state={state} selection={review.selection} />
       {detail && (
         <Text size="xs" c="dimmed" pl={17}>
           {detail}

@@ -54,7 +54,7 @@ export function ReviewSummary({ review, document, names }: ReviewSummaryProps) {
         </Fact>
         <Fact title={t("scorecard")}>{t("versionOf", { name: scorecard.name, version: scorecard.version })}</Fact>
         <Fact title={t("state")}>
-          <StateBadge state={review.state} />
+          <StateBadge state={review.state} selection={review.selection} />
         </Fact>
         {review.calibration_id ? (
           <Fact title={t("calibration")}>

@@ -12,14 +12,15 @@ import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
-import { byTeam, isChanceOnly, type TeamScores } from "./by-team.ts";
+import { byTeam, type TeamScores } from "./by-team.ts";
 import { readScoreSearch, reviewsBehind, type ScoreSearch, toScoreFilter } from "./filter.ts";
-import { type AgentScores, maxAgents, scoreQueries, useTarget } from "./queries.ts";
+import { type AgentScores, maxAgents, scoreQueries } from "./queries.ts";
 import { ScoreFilters } from "./score-filters.tsx";
 import { ScoreTabs } from "./score-tabs.tsx";
 import { ScoresLoading } from "./scores-loading.tsx";
 import { useTexts } from "./texts.ts";
 import { useNumbers, withMinimum } from "./use-numbers.ts";
+import { useTarget } from "./use-target.ts";
 
 export function AgentsPage() {
   const { user } = useSession();
@@ -49,7 +50,7 @@ interface TeamsProps {
 function Teams({ scores: { agents, isCut, minReviews }, search }: TeamsProps) {
   const { t, language } = useTexts();
   const { data: teams = [] } = useQuery(teamQueries.list);
-  const target = useTarget(search.scorecard);
+  const target = useTarget(search.scorecard ? [search.scorecard] : undefined);
   const names = new Map(teams.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => names.get(id) ?? t("formerTeam");
   if (agents.length === 0) {
@@ -112,7 +113,6 @@ function Team({ team: { agents }, name, search, target }: TeamProps) {
   return (
     <ChartSection
       title={name}
-      intro={isChanceOnly(agents) && t("chanceOnly")}
       fileName="agents"
       readable
       table={{

@@ -1,6 +1,6 @@
 import type { AgentScore } from "@hearback/sdk";
 import { expect, test } from "vitest";
-import { byTeam, isChanceOnly } from "./by-team.ts";
+import { byTeam } from "./by-team.ts";
 
 const none = { n: 0, value: null, low: null, high: null };
 const agent = (name: string, team_id: string | null, value: number): AgentScore => ({
@@ -21,11 +21,4 @@ test("agents are in the order of their names within their team, whatever their s
     ["a", ["Fay"]],
     [null, ["Ann"]],
   ]);
-});
-
-test("agents differ by chance only if all means are shrunk to the same one", () => {
-  const alone = { ...agent("Max", null, 0), shrunk: none };
-  expect(isChanceOnly([agent("Ann", null, 7000), agent("Fay", null, 7000), alone])).toBe(true);
-  expect(isChanceOnly([agent("Ann", null, 7000), agent("Fay", null, 7100)])).toBe(false);
-  expect(isChanceOnly([agent("Ann", null, 7000), alone])).toBe(false);
 });

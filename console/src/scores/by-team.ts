@@ -6,13 +6,6 @@ export interface TeamScores {
   readonly agents: readonly AgentScore[];
 }
 
-/** Whether all means are shrunk to the same one: agents differ no more than by chance. */
-export function isChanceOnly(agents: readonly AgentScore[]): boolean {
-  const shrunk = agents.map((agent) => agent.shrunk).filter(({ value }) => value !== null);
-  const [first, ...others] = shrunk;
-  return others.length > 0 && others.every(({ value, low }) => value === first?.value && low === first?.low);
-}
-
 /** Teams by name, those without a team last. Agents by name: never by score. */
 export function byTeam(
   agents: readonly AgentScore[],

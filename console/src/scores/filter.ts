@@ -76,3 +76,8 @@ export const daysOfWeek = ({ from, to }: ScoreSearch, week: string) => {
   const last = dayOf(Date.parse(week) + 6 * dayMs);
   return { calledFrom: week < from ? from : week, calledTo: last > to ? to : last };
 };
+
+/** The scorecards of questions or sections. */
+export const scorecardsOf = (items: readonly { readonly scorecard_id: string }[]): string[] => [
+  ...new Set(items.map(({ scorecard_id }) => scorecard_id)),
+];

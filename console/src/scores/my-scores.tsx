@@ -3,13 +3,13 @@ import { Alert, SimpleGrid, Text } from "@mantine/core";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { reviewsBehind, type ScoreSearch } from "./filter.ts";
-import { useTarget } from "./queries.ts";
+import { reviewsBehind, type ScoreSearch, scorecardsOf } from "./filter.ts";
 import { QuestionRates } from "./question-rates.tsx";
 import { ScoresLoading } from "./scores-loading.tsx";
 import { useTexts } from "./texts.ts";
 import { Tile } from "./tile.tsx";
 import { useNumbers } from "./use-numbers.ts";
+import { useTarget } from "./use-target.ts";
 import { WeeklyScores } from "./weekly-scores.tsx";
 
 interface MyScoresProps {
@@ -21,7 +21,7 @@ interface MyScoresProps {
 export function MyScores({ scores, search }: MyScoresProps) {
   const { t } = useTexts();
   const numbers = useNumbers();
-  const target = useTarget(undefined);
+  const target = useTarget(scorecardsOf(scores?.questions ?? []));
   if (!scores) return <ScoresLoading />;
   const { reviews, score, passed, min_reviews, reviews_needed } = scores;
   const isEnough = reviews_needed === 0;

@@ -7,14 +7,14 @@ import { Section } from "../ui/section.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { workspaceQueries } from "../workspace/queries.ts";
 import { CoverageTile } from "./coverage-tile.tsx";
-import { reviewsBehind, type ScoreSearch } from "./filter.ts";
-import { useTarget } from "./queries.ts";
+import { reviewsBehind, type ScoreSearch, scorecardsOf } from "./filter.ts";
 import { QuestionRates, SectionScores } from "./question-rates.tsx";
 import classes from "./scores.module.css";
 import { ScoresLoading } from "./scores-loading.tsx";
 import { useTexts } from "./texts.ts";
 import { Tile } from "./tile.tsx";
 import { useNumbers } from "./use-numbers.ts";
+import { useTarget } from "./use-target.ts";
 import { WeeklyScores } from "./weekly-scores.tsx";
 
 interface OverviewProps {
@@ -29,7 +29,7 @@ interface LoadableProps extends Omit<OverviewProps, "scores"> {
 
 export function Overview({ scores, search }: LoadableProps) {
   const { t } = useTexts();
-  const target = useTarget(search.scorecard);
+  const target = useTarget(scorecardsOf(scores?.questions ?? []));
   const workspace = useQuery(workspaceQueries.workspace);
   const minReviews = workspace.data?.settings.min_reviews ?? 0;
   if (!scores || workspace.isPending) return <ScoresLoading />;

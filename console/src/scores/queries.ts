@@ -1,4 +1,3 @@
-import { passingScore } from "@hearback/scoring/passing-score";
 import type { AgentScore, ReviewerScore } from "@hearback/sdk";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { client } from "../client.ts";
@@ -27,6 +26,8 @@ export interface ReviewerScores {
   readonly isCut: boolean;
   /** False: agreement is from the latest calls only. */
   readonly hasAllPairs: boolean;
+  /** The numbers are of calls after this time. null: of the whole period. */
+  readonly callsAfter: string | null;
 }
 
 /** Queries for scores. Components never build query keys themselves. */
@@ -77,7 +78,10 @@ export const scoreQueries = {
           hasAllPairs &&= page.agreement_complete;
           cursor = page.next ?? undefined;
           if (cursor === undefined || reviewers.length >= maxReviewers) {
-            return { minReviews: page.min_reviews, reviewers, isCut: cursor !== undefined, hasAllPairs };
+            return {
+              ...{ minReviews: page.min_reviews, callsAfter: page.calls_after },
+              ...{ reviewers, isCut: cursor !== undefined, hasAllPairs },
+            };
           }
         }
       },
@@ -92,22 +96,6 @@ export const scoreQueries = {
       placeholderData: keepPreviousData,
     }),
 };
-
-/**
- * The passing score in hundredths of the chosen scorecard, or of the only one in use. null: unknown, because scorecards have
- * different ones.
- */
-export function useTarget(scorecardId: string | undefined): number | null {
-  const { data: scorecards = [] } = useQuery(reviewQueries.scorecards);
-  const published = scorecards.filter(({ latest_version }) => latest_version !== null);
-  const only = published.length === 1 ? published[0] : undefined;
-  const chosen = scorecardId === undefined ? only : published.find(({ id }) => id === scorecardId);
-  const { data: version } = useQuery({
-    ...reviewQueries.version(chosen?.id ?? "", chosen?.latest_version ?? 0),
-    enabled: chosen !== undefined,
-  });
-  return chosen && version ? passingScore(version.document) : null;
-}
 
 /** Names of scorecards by ID. */
 export function useScorecardNames(): (id: string) => string {

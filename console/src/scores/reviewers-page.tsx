@@ -6,6 +6,7 @@ import { NotAllowed } from "../ui/feedback/not-allowed.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
+import { Timestamp } from "../ui/time/timestamp.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
 import { readScoreSearch, type ScoreSearch, toScoreFilter } from "./filter.ts";
 import { maxReviewers, type ReviewerScores, scoreQueries } from "./queries.ts";
@@ -62,6 +63,11 @@ function Reviewers({ scores, search }: ReviewersProps) {
       {scores.isCut && (
         <Alert color="orange" icon={<Icon name="info" />}>
           {t("reviewersCut", { count: maxReviewers })}
+        </Alert>
+      )}
+      {scores.callsAfter !== null && (
+        <Alert color="orange" icon={<Icon name="info" />}>
+          {t("callsCut")} <Timestamp at={scores.callsAfter} />
         </Alert>
       )}
       {!scores.hasAllPairs && (

@@ -14,6 +14,7 @@ const masks: Record<MaskKind, TextKey> = {
   phone_number: "maskPhoneNumber",
   email: "maskEmail",
   word: "maskWord",
+  other: "maskWord",
 };
 
 export type WordText = (word: Pick<TranscriptWord, "text" | "mask">) => string;

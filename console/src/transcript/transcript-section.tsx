@@ -40,6 +40,7 @@ const failures: Readonly<Record<string, TextKey>> = {
   quota_exceeded: "failedQuota",
   recording_missing: "failedMissing",
   recording_corrupt: "failedCorrupt",
+  masking_timeout: "failedMasking",
   transcription_abandoned: "failedAbandoned",
 };
 

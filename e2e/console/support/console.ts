@@ -1,14 +1,18 @@
+import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { onTestFinished, TestRunner } from "vitest";
 import { launchBrowser } from "../../support/browser.ts";
 import { freePort } from "../../support/stack/free-port.ts";
 import { runServerCommand } from "../../support/stack/server-command.ts";
-import { type ApiProcess, openStack, type Stack, unlimited } from "../../support/stack/stack.ts";
+import { sharedStack } from "../../support/stack/shared-stack.ts";
+import { type ApiProcess, openStack, type Stack, type TestWorkspace, unlimited } from "../../support/stack/stack.ts";
 
-/** Running stack and browser, without users. */
-export interface EmptyConsole {
-  readonly stack: Stack;
-  readonly api: ApiProcess;
+type Api = Pick<ApiProcess, "baseUrl" | "port">;
+
+/** A workspace without users, and a browser. */
+export interface EmptyConsole<Within extends TestWorkspace = TestWorkspace, Serving extends Api = Api> {
+  readonly stack: Within;
+  readonly api: Serving;
   /** URL of the console, without a trailing slash. */
   readonly url: string;
   readonly browser: Browser;
@@ -21,9 +25,9 @@ export interface EmptyConsole {
   close(): Promise<void>;
 }
 
-export interface Console extends EmptyConsole {
-  readonly admin: Person;
-}
+export type Console = EmptyConsole & { readonly admin: Person };
+/** Whose processes the test may stop and start. */
+export type OwnConsole = EmptyConsole<Stack, ApiProcess> & { readonly admin: Person };
 
 export type Role = "agent" | "reviewer" | "supervisor" | "admin";
 
@@ -33,28 +37,56 @@ export interface Person {
   readonly role: Role;
 }
 
-export async function openConsole(settings: Record<string, string> = {}, host = "127.0.0.1"): Promise<Console> {
-  const console = await openEmptyConsole(settings, host);
+async function withAdmin<Opened extends EmptyConsole>(console: Opened): Promise<Opened & { readonly admin: Person }> {
   return { ...console, admin: await console.addPerson("admin") };
 }
 
-/** Passkeys need "localhost"; IP addresses do not work. */
+/** Opens a workspace in the shared stack. */
+export async function openConsole(): Promise<Console> {
+  const stack = await sharedStack();
+  // Signing in asks for the workspace if the address is known in several.
+  const domain = `${randomBytes(4).toString("hex")}.example.com`;
+  const uniqueEmail = (email: string) => email.replace(/@example[.]com$/, `@${domain}`);
+  return withAdmin(await openBrowser({ stack, api: stack, origin: stack.baseUrl, uniqueEmail }));
+}
+
+export const openOwnConsole = async (settings?: Record<string, string>, host?: string): Promise<OwnConsole> =>
+  withAdmin(await openEmptyConsole(settings, host));
+
+/** A stack of its own. Passkeys need "localhost"; IP addresses do not work. */
 export async function openEmptyConsole(
   settings: Record<string, string> = {},
   host = "127.0.0.1",
-): Promise<EmptyConsole> {
+): Promise<EmptyConsole<Stack, ApiProcess>> {
   const port = await freePort();
   const origin = `http://${host}:${port}`;
   const stack = await openStack(undefined, { ...unlimited, PUBLIC_URL: origin, ...settings });
   const api = await stack.startApi({ port });
   await stack.startWorker();
+  return openBrowser({ stack, api, origin, uniqueEmail: (email) => email });
+}
+
+interface Service<Within, Serving> {
+  readonly stack: Within;
+  readonly api: Serving;
+  readonly origin: string;
+  readonly uniqueEmail: (email: string) => string;
+}
+
+async function openBrowser<Within extends TestWorkspace, Serving extends Api>({
+  stack,
+  api,
+  origin,
+  uniqueEmail,
+}: Service<Within, Serving>): Promise<EmptyConsole<Within, Serving>> {
   const browser = await launchBrowser();
 
   async function addPerson(
     role: Role,
-    email = `${role}@example.com`,
+    wanted = `${role}@example.com`,
     workspaceId = stack.workspaceId,
   ): Promise<Person> {
+    const email = uniqueEmail(wanted);
     const password = `a long enough password of ${role}`;
     const name = `${role[0]?.toUpperCase()}${role.slice(1)} Martin`;
     const who = ["--workspace", workspaceId, "--email", email];

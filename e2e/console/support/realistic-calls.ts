@@ -1,4 +1,4 @@
-import type { Stack } from "../../support/stack/stack.ts";
+import type { TestWorkspace } from "../../support/stack/stack.ts";
 
 const firstNames = ["Ann", "Zoé", "Karim", "Lucía", "Tom", "Inès", "Marek", "Fatou", "Jonas", "Mei"];
 const lastNames = ["Lee", "Martin", "Benali", "Ortega", "Novak", "Dubois", "Kowalski", "Diallo", "Berg", "Chen"];
@@ -21,7 +21,11 @@ export interface SeededAgent {
  * Inserts calls of 100 agents in six campaigns into the database, the newest a few minutes old. Everything but the time
  * is derived from the call's number.
  */
-export async function addRealisticCalls(stack: Stack, count: number, { days = 60 } = {}): Promise<SeededAgent[]> {
+export async function addRealisticCalls(
+  stack: TestWorkspace,
+  count: number,
+  { days = 60 } = {},
+): Promise<SeededAgent[]> {
   const { adminDb, workspaceId } = stack;
   for (const [id, name] of campaigns) {
     const values = [workspaceId, id, name];

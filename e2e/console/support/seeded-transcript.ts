@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type { Stack } from "../../support/stack/stack.ts";
+import type { TestWorkspace } from "../../support/stack/stack.ts";
 import { openStore } from "../../support/stack/store.ts";
 
 export interface SeededWord {
@@ -34,7 +34,7 @@ export function spreadWords(text: string, startMs: number, endMs: number): Seede
 
 /** Stores a transcript as the worker does. */
 export async function seedTranscript(
-  stack: Stack,
+  stack: TestWorkspace,
   callId: string,
   turns: readonly SeededTurn[],
   { language = "en" } = {},

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { countEvents } from "../../support/data/count-events.ts";
 import { waitForCall } from "../../support/http/call-details.ts";
 import { makeRecording, tryImport } from "../../support/recordings/recordings.ts";
-import { full } from "../../support/run-scale.ts";
+import { scale } from "../../support/run-scale.ts";
 import { until } from "../../support/waiting.ts";
 import { acknowledge, heal, inject, limits, type Outcome, type Triggers } from "./cell.ts";
 import { type Lane, recordingBytes } from "./lane.ts";
@@ -22,7 +22,7 @@ const triggers: Triggers = {
 };
 
 /** How long the fault lasts unless an attempt ends before. */
-const faultMs = full ? 25_000 : 5_000;
+const faultMs = scale(3_000, 5_000, 25_000);
 
 /** The preparation of a call meets a fault. It is done in spite of it, or repeated until it is done, once. */
 export async function prepareDuring(lane: Lane, cell: Cell): Promise<Outcome> {

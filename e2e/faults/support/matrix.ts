@@ -1,4 +1,4 @@
-import { random } from "../../support/run-scale.ts";
+import { random, scale } from "../../support/run-scale.ts";
 import { type Fault, faults } from "../../support/servers/toxic-proxy.ts";
 
 const engines = ["database", "store"] as const;
@@ -16,40 +16,34 @@ export interface Cell {
 export const nameOf = ({ engine, fault, place, operation }: Cell) =>
   `${fault} of the ${engine} at the ${place} of a${operation === "import" ? "n" : ""} ${operation}`;
 
-const allCells: readonly Cell[] = faults.flatMap((fault) =>
-  operations.flatMap((operation) =>
-    places.flatMap((place) => engines.map((engine) => ({ engine, fault, place, operation }))),
-  ),
-);
-
 /** Cells that once failed: a worker that took no jobs any more, and imports that were answered after 42 s. */
 const regressions: readonly Cell[] = [
   { engine: "database", fault: "timeout", place: "completion", operation: "job" },
   { engine: "store", fault: "slicing", place: "middle", operation: "import" },
 ];
 
-/** For every fault each operation, each place and both engines, in random combinations; and the regressions. */
-export function selectCells(seed: number): Cell[] {
-  const chance = random(seed);
-  const pick = (count: number) => Math.floor(chance() * count);
-  const selected = faults.flatMap((fault) => {
-    const [firstPlace, step, firstEngine] = [pick(places.length), 1 + pick(2), pick(engines.length)];
-    return operations.map((operation, at) => ({
-      engine: engines[(firstEngine + at) % engines.length] ?? "database",
-      fault,
-      place: places[(firstPlace + step * at) % places.length] ?? "start",
-      operation,
-    }));
-  });
-  const names = new Set(selected.map(nameOf));
-  return [...regressions.filter((cell) => !names.has(nameOf(cell))), ...selected];
+const combinations = operations.length * places.length * engines.length;
+
+/** Successive combinations have other operations, engines and places. */
+function combine(nth: number): Omit<Cell, "fault"> {
+  const at = nth % combinations;
+  return {
+    operation: operations[at % operations.length] ?? "import",
+    engine: engines[at % engines.length] ?? "database",
+    place: places[(at + Math.floor(at / 6)) % places.length] ?? "start",
+  };
 }
 
-/** All cells in random order. */
-export function shuffleCells(seed: number): Cell[] {
+/** For a change, each fault with one combination; nightly with each operation; for a release with all of them. */
+const cellsPerFault = scale(1, operations.length, combinations);
+
+/** For every fault combinations from a random one on, and the regressions. */
+export function selectCells(seed: number): Cell[] {
   const chance = random(seed);
-  return allCells
-    .map((cell) => ({ cell, order: chance() }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ cell }) => cell);
+  const first = Math.floor(chance() * combinations);
+  const selected = faults.flatMap((fault, nth) =>
+    Array.from({ length: cellsPerFault }, (_, at) => ({ fault, ...combine(first + nth * cellsPerFault + at) })),
+  );
+  const names = new Set(selected.map(nameOf));
+  return [...regressions.filter((cell) => !names.has(nameOf(cell))), ...selected];
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { sha256 } from "../../support/http/call-details.ts";
 import { KB } from "../../support/recordings/recordings.ts";
-import { full } from "../../support/run-scale.ts";
+import { scale } from "../../support/run-scale.ts";
 import { until } from "../../support/waiting.ts";
 import { expectUnavailable, heal, inject, limits, type Outcome, type Triggers } from "./cell.ts";
 import { type Lane, recordingBytes } from "./lane.ts";
@@ -20,8 +20,8 @@ const triggers: Triggers = {
   },
 };
 
-/** A playback that is slow, but still delivers something after this time, is not waited for. */
-const watchedMs = full ? 20_000 : 8_000;
+/** A playback that is slow, but still delivers something after this time, is not waited for. Longer than a stall is noticed. */
+const watchedMs = scale(8_000, 8_000, 20_000);
 const progressMs = 5_000;
 
 /** Requests the original recording. `progress` shows what has arrived so far. */

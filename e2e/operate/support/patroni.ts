@@ -97,8 +97,10 @@ async function createRoles(adminUrl: string): Promise<void> {
       .finally(() => client.end());
   };
   await until("HAProxy forwards to the primary", 20_000, accepts);
-  const variables = ["-v", "owner_password=owner", "-v", "service_password=service"];
-  await run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", ...variables, "-f", join(deploy, "roles.sql"), adminUrl]);
+  const env = { ...process.env, OWNER_PASSWORD: "owner", SERVICE_PASSWORD: "service" };
+  const roles = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", join(deploy, "roles.sql"), adminUrl];
+  // It can be repeated.
+  for (let times = 0; times < 2; times++) await run("psql", roles, { env });
 }
 
 export async function startPatroni(timeouts: Partial<Timeouts>): Promise<PatroniCluster> {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Turn } from "../recordings/conversation.ts";
-import type { Stack } from "../stack/stack.ts";
+import type { TestWorkspace } from "../stack/stack.ts";
 import { until } from "../waiting.ts";
 import { type Answer, send } from "./http.ts";
 import type { Call, Service } from "./service.ts";
@@ -43,7 +43,7 @@ export const failureCodes: readonly string[] = [
 ];
 
 /** The same service with a key that has all scopes. */
-export async function withEveryScope(stack: Stack, service: Service): Promise<Service> {
+export async function withEveryScope(stack: TestWorkspace, service: Service): Promise<Service> {
   const { key } = await stack.command<{ key: string }>(
     ...["key", "create", "--workspace", stack.workspaceId, "--name", "media", "--json"],
     ...["--scope", "import", "read", "review", "manage"],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Answer, type Form, multipart, send } from "../http/http.ts";
 import { type Call, callParts, type Service } from "../http/service.ts";
-import type { Stack } from "../stack/stack.ts";
+import type { TestWorkspace } from "../stack/stack.ts";
 import { makeWav } from "./sounds.ts";
 
 export const KB = 1024;
@@ -36,7 +36,7 @@ export function makeRecording(size: number, timestamp = randomTime()): Recording
 }
 
 /** The stack's service on the given port. */
-export function serviceAt(stack: Stack, port: number): Service {
+export function serviceAt(stack: TestWorkspace, port: number): Service {
   const { apiKey, campaignId, agentEmail } = stack;
   return { baseUrl: `http://127.0.0.1:${port}`, apiKey, campaignId, agentEmail };
 }

@@ -19,10 +19,12 @@ export interface CommandRun {
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** NODE_OPTIONS of the command. */
+  readonly nodeOptions?: string;
 }
 
 /** Starts the command without a terminal. */
-export function startCommand({ baseUrl, apiKey }: Connection, ...args: string[]): CommandRun {
+export function startCommand({ baseUrl, apiKey, nodeOptions }: Connection, ...args: string[]): CommandRun {
   const child = spawn(process.execPath, [main, ...args], {
     env: {
       PATH: process.env.PATH,
@@ -30,6 +32,7 @@ export function startCommand({ baseUrl, apiKey }: Connection, ...args: string[])
       HOME: "/nonexistent",
       HEARBACK_URL: baseUrl,
       HEARBACK_API_KEY: apiKey,
+      ...(nodeOptions !== undefined && { NODE_OPTIONS: nodeOptions }),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

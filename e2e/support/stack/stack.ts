@@ -50,19 +50,35 @@ export interface ApiProcess extends ServerProcess {
   readonly port: number;
 }
 
-/** An isolated installation: a database, a bucket or folder, and a workspace with a campaign, an agent and a key. */
-export interface Stack extends InitialData {
+/** A workspace with a campaign, an agent and a key, and access to the installation that it is in. */
+export interface TestWorkspace extends InitialData {
   readonly engine: Engine;
   readonly env: Readonly<Record<string, string>>;
   /** Superuser connection, which bypasses row-level security. */
   readonly adminDb: pg.Pool;
+  /** Runs `hearback-server …` of the release that created the database, and returns its output, parsed if it is JSON. */
+  command<T = unknown>(...args: string[]): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** An isolated installation: a database, a bucket or folder, and a workspace. */
+export interface Stack extends TestWorkspace {
   /** Starts an API process on the given or a free port and waits until it is ready. */
   startApi(options?: ApiOptions): Promise<ApiProcess>;
   /** Starts a worker and waits until it is ready. */
   startWorker(env?: Record<string, string>, release?: Release): Promise<ServerProcess>;
-  /** Runs `hearback-server …` of the release that created the database, and returns its output, parsed if it is JSON. */
-  command<T = unknown>(...args: string[]): Promise<T>;
-  stop(): Promise<void>;
+}
+
+/** Superuser connections to the database of an installation. */
+export function connectAsAdmin(
+  { DATABASE_URL = "" }: Readonly<Record<string, string>>,
+  postgres = sharedPostgres(),
+): pg.Pool {
+  const database = new URL(DATABASE_URL).pathname.slice(1);
+  const pool = new pg.Pool({ connectionString: inDatabase(postgres.DATABASE_ADMIN_URL, database), max: 4 });
+  // Tests that stop PostgreSQL also close these connections; the pool opens new ones.
+  pool.on("error", () => {});
+  return pool;
 }
 
 export function s3Client(): S3Client {
@@ -125,9 +141,7 @@ export async function openStack(
     ...(await storageSettings(kind, name)),
     ...settings,
   };
-  const adminDb = new pg.Pool({ connectionString: inDatabase(postgres.DATABASE_ADMIN_URL, database), max: 4 });
-  // Tests that stop PostgreSQL also close these connections; the pool opens new ones.
-  adminDb.on("error", () => {});
+  const adminDb = connectAsAdmin(env, postgres);
   const children = new Set<ChildProcess>();
 
   function start(name: string, more: Record<string, string>, { main }: Release = thisRelease) {

@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { type Stack, s3Client } from "./stack.ts";
+import { s3Client, type TestWorkspace } from "./stack.ts";
 
 /** Direct access to the object store, bypassing the service. */
 export interface Store {
@@ -33,7 +33,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-function setting(stack: Stack, name: string): string {
+function setting(stack: TestWorkspace, name: string): string {
   const value = stack.env[name];
   if (!value) throw new Error(`the stack has no ${name}`);
   return value;
@@ -137,7 +137,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }
 
-export function openStore(stack: Stack): Store {
+export function openStore(stack: TestWorkspace): Store {
   return stack.engine === "filesystem"
     ? folderStore(setting(stack, "STORAGE_DIR"))
     : s3Store(s3Client(), setting(stack, "S3_BUCKET"));

@@ -4,7 +4,7 @@ import { baseEnv, type DatabaseUrls, required } from "./environment.ts";
 import type { Release } from "./release.ts";
 import { parseOutput } from "./server-command.ts";
 
-/** Initial data of every installation. */
+/** Initial data of every workspace. */
 export interface InitialData {
   readonly workspaceId: string;
   readonly campaignId: string;
@@ -33,6 +33,14 @@ export async function ensureTemplate(admin: pg.Pool, { postgres, release }: Temp
   const env = { ...baseEnv(template, postgres), STORAGE: "filesystem", STORAGE_DIR: dir };
   const command = async <T>(...args: string[]) => parseOutput<T>(await release.runCommand(env, args));
   await command("migrate");
+  const begun = await createInitialData(command);
+  // Written last: an incomplete template is discarded.
+  await admin.query(`comment on database ${template} is ${pg.escapeLiteral(JSON.stringify(begun))}`);
+  return begun;
+}
+
+/** Creates a workspace with a campaign, an agent and a key. */
+export async function createInitialData(command: <T>(...args: string[]) => Promise<T>): Promise<InitialData> {
   const workspace = await command<{ id: string }>("workspace", "create", "--name", "Acme", "--json");
   const [campaignId, agentEmail] = ["support-fr", "ann@example.com"];
   const within = ["--workspace", workspace.id, "--json"];
@@ -41,8 +49,5 @@ export async function ensureTemplate(admin: pg.Pool, { postgres, release }: Temp
     command("campaign", "create", ...within, "--id", campaignId, "--name", "Support"),
     command("user", "create", ...within, "--email", agentEmail, "--name", "Ann Lee", "--role", "agent"),
   ]);
-  const begun = { workspaceId: workspace.id, campaignId, agentEmail, apiKey: key.key };
-  // Written last: an incomplete template is discarded.
-  await admin.query(`comment on database ${template} is ${pg.escapeLiteral(JSON.stringify(begun))}`);
-  return begun;
+  return { workspaceId: workspace.id, campaignId, agentEmail, apiKey: key.key };
 }

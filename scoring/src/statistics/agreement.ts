@@ -11,7 +11,7 @@ export const fewestCalls = 8;
 
 /** A statistic with its 95 % interval. */
 export interface Estimate {
-  /** Null: it cannot be calculated, for example α if all ratings are equal. */
+  /** Null: it cannot be calculated. */
   readonly value: number | null;
   /** Null: the calls tell nothing about the spread, for example if all of them agree. */
   readonly interval: Interval | null;
@@ -23,8 +23,8 @@ export interface Agreement {
   readonly tooFew: boolean;
   /** Share of pairs of ratings that are equal. */
   readonly raw: Estimate;
-  /** Krippendorff's α. */
-  readonly alpha: Estimate;
+  /** Krippendorff's α. Null if all ratings are equal. It has no interval, because none covers if a category is rare. */
+  readonly alpha: number | null;
   /** Gwet's AC1; AC2 for a scale. */
   readonly ac: Estimate;
 }
@@ -135,26 +135,20 @@ function agreementOf(
   units: readonly RatedUnit[],
   { categories, ordered = false }: { readonly categories: number; readonly ordered?: boolean },
 ): Agreement {
-  // The interval is over all calls that have a rating; for α and raw agreement, those with one rating change nothing.
+  // The interval is over all calls that have a rating; for raw agreement, those with one rating change nothing.
   const compared = comparedUnits(units);
   const calls = countCalls(compared);
   return {
     calls,
     tooFew: calls < fewestCalls,
     raw: estimate(rawAgreement(compared), compared, 0),
-    alpha: estimate(krippendorffAlpha(compared, ordered ? "ordinal" : "nominal"), compared, -1),
+    alpha: krippendorffAlpha(compared, ordered ? "ordinal" : "nominal"),
     ac: estimate(gwetCoefficient(units, { categories, ordered }), units, -1),
   };
 }
 
-/** The interval stays within what the statistic can be: from `lowest` to 1. */
+/** The statistic can be from `lowest` to 1. */
 function estimate({ value, without }: Statistic, units: readonly RatedUnit[], lowest: number): Estimate {
-  const interval = jackknifeInterval(
-    value,
-    units.map((unit) => ({ value: without(unit), calls: unit.calls })),
-  );
-  return {
-    value,
-    interval: interval && { low: Math.max(lowest, interval.low), high: Math.min(1, interval.high) },
-  };
+  const leftOut = units.map((unit) => ({ value: without(unit), calls: unit.calls }));
+  return { value, interval: jackknifeInterval(value, leftOut, { lowest, highest: 1 }) };
 }

@@ -31,3 +31,18 @@ export function intraclassCorrelation(scores: readonly (readonly number[])[]): n
   const total = calls + (k - 1) * rest + (k * (raters - rest)) / n;
   return total > 0 ? (calls - rest) / total : null;
 }
+
+/** A call decides the ICC if it changes by more than this without the call. */
+const largestInfluence = 0.2;
+
+/** The row without which the ICC changes most, if it changes so much, or does not exist, that this one call decides it. */
+export function decisiveCall(scores: readonly (readonly number[])[]): number | undefined {
+  const all = intraclassCorrelation(scores);
+  if (all === null) return undefined;
+  const changes = scores.map((_, row) => {
+    const without = intraclassCorrelation(scores.toSpliced(row, 1));
+    return without === null ? Number.POSITIVE_INFINITY : Math.abs(all - without);
+  });
+  const most = Math.max(...changes);
+  return most > largestInfluence ? changes.indexOf(most) : undefined;
+}

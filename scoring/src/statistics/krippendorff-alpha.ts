@@ -1,4 +1,4 @@
-import { comparedUnits, type RatedUnit, type Statistic } from "./ratings.ts";
+import { comparedUnits, type RatedUnit, sum } from "./ratings.ts";
 
 export type Metric = "nominal" | "ordinal" | "interval" | "ratio";
 
@@ -6,7 +6,7 @@ export type Metric = "nominal" | "ordinal" | "interval" | "ratio";
  * Krippendorff's α: agreement of any number of raters, corrected for chance, with missing ratings. 1 is perfect agreement, 0 is
  * chance. Null: no call was rated twice, or all ratings are equal.
  */
-export const krippendorffAlpha = (units: readonly RatedUnit[], metric: Metric): Statistic =>
+export const krippendorffAlpha = (units: readonly RatedUnit[], metric: Metric): number | null =>
   metric === "nominal" ? nominalAlpha(comparedUnits(units)) : alphaByMetric(comparedUnits(units), metric);
 
 const alphaOf = (observed: number, expected: number) => (expected > 0 ? 1 - observed / expected : null);
@@ -19,7 +19,7 @@ function differences({ counts, size }: RatedUnit): number {
 }
 
 /** From sums alone: there may be as many categories as calls. */
-function nominalAlpha(units: readonly RatedUnit[]): Statistic {
+function nominalAlpha(units: readonly RatedUnit[]): number | null {
   let observed = 0;
   let ratings = 0;
   const totals = new Map<number, number>();
@@ -30,63 +30,36 @@ function nominalAlpha(units: readonly RatedUnit[]): Statistic {
   }
   let squares = 0;
   for (const total of totals.values()) squares += total ** 2;
-  const alpha = (pairs: number, size: number, equal: number) => alphaOf(pairs, (size ** 2 - equal) / (size - 1));
-  return {
-    value: alpha(observed, ratings, squares),
-    without: (unit) => {
-      if (unit.size < 2) return alpha(observed, ratings, squares);
-      let left = squares;
-      for (const [c, count] of unit.counts) {
-        const total = totals.get(c) ?? 0;
-        left += (total - count) ** 2 - total ** 2;
-      }
-      return alpha(observed - differences(unit), ratings - unit.size, left);
-    },
-  };
+  return alphaOf(observed, (ratings ** 2 - squares) / (ratings - 1));
 }
 
 /** From the matrix of coincidences: each call adds its ordered pairs of ratings, divided by the number of ratings minus one. */
-function alphaByMetric(units: readonly RatedUnit[], metric: Exclude<Metric, "nominal">): Statistic {
+function alphaByMetric(units: readonly RatedUnit[], metric: Exclude<Metric, "nominal">): number | null {
   const values = [...new Set(units.flatMap(({ counts }) => [...counts.keys()]))].sort((a, b) => a - b);
   const places = new Map(values.map((value, place) => [value, place]));
   const coincidences = values.map(() => values.map(() => 0));
   const totals = values.map(() => 0);
-  function addTo(matrix: number[][], sums: number[], { counts, size }: RatedUnit, times: number): void {
+  for (const { counts, size, calls } of units) {
     for (const [value, count] of counts) {
       const c = places.get(value) ?? 0;
-      sums[c] = (sums[c] ?? 0) + times * count;
+      totals[c] = (totals[c] ?? 0) + calls * count;
       for (const [other, otherCount] of counts) {
-        const row = matrix[c] ?? [];
+        const row = coincidences[c] ?? [];
         const k = places.get(other) ?? 0;
-        row[k] = (row[k] ?? 0) + (times * count * (otherCount - (value === other ? 1 : 0))) / (size - 1);
+        row[k] = (row[k] ?? 0) + (calls * count * (otherCount - (value === other ? 1 : 0))) / (size - 1);
       }
     }
   }
-  for (const unit of units) addTo(coincidences, totals, unit, unit.calls);
-  const alpha = (matrix: readonly (readonly number[])[], sums: readonly number[]) => {
-    const difference = differenceOf(metric, values, sums);
-    let observed = 0;
-    let expected = 0;
-    let ratings = 0;
-    for (const [c, row] of matrix.entries()) {
-      ratings += sums[c] ?? 0;
-      for (const [k, pairs] of row.entries()) {
-        const squared = difference(c, k);
-        observed += pairs * squared;
-        expected += (sums[c] ?? 0) * (sums[k] ?? 0) * squared;
-      }
+  const difference = differenceOf(metric, values, totals);
+  let observed = 0;
+  let expected = 0;
+  for (const [c, row] of coincidences.entries())
+    for (const [k, pairs] of row.entries()) {
+      const squared = difference(c, k);
+      observed += pairs * squared;
+      expected += (totals[c] ?? 0) * (totals[k] ?? 0) * squared;
     }
-    return alphaOf(observed, expected / (ratings - 1));
-  };
-  return {
-    value: alpha(coincidences, totals),
-    without: (unit) => {
-      if (unit.size < 2) return alpha(coincidences, totals);
-      const [matrix, sums] = [coincidences.map((row) => [...row]), [...totals]];
-      addTo(matrix, sums, unit, -1);
-      return alpha(matrix, sums);
-    },
-  };
+  return alphaOf(observed, expected / (sum(totals) - 1));
 }
 
 /** Squared difference of two values, by their places in ascending order. */

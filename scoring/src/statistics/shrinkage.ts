@@ -1,4 +1,4 @@
-import type { Interval } from "./intervals.ts";
+import { type Bounds, boundedInterval, type Interval } from "./intervals.ts";
 
 /** Scores of one agent: how many, their sum, and the sum of their squares. */
 export interface Sums {
@@ -17,41 +17,56 @@ export interface GroupSums extends Sums {
 }
 
 export interface GroupVariances {
+  readonly agents: number;
   readonly mean: number;
   /** Of the scores of one agent. */
   readonly within: number;
   /** Of the true means of agents. */
   readonly between: number;
-  /** Of the mean of the group. */
-  readonly ofMean: number;
+  /** Degrees of freedom of `within`. */
+  readonly degrees: number;
 }
 
-const normalQuantile = 1.959_963_984_540_054;
+/** With fewer agents, the variance between them cannot be told from chance. */
+const fewestAgents = 4;
 
 /**
  * Method of moments in the one-way random-effects model (ANOVA with unequal n): σ² = MSW; τ² = max(0, (MSB − MSW)/n₀),
- * n₀ = (N − Σnᵢ²/N)/(k − 1). Null: fewer than two agents, or nobody with two scores.
+ * n₀ = (N − Σnᵢ²/N)/(k − 1). Null: fewer than four agents, or nobody with two scores.
  */
 export function groupVariances(group: GroupSums): GroupVariances | null {
   const { agents, count, total, squares, squaredCounts, squaredTotals } = group;
-  if (agents < 2 || count <= agents) return null;
+  if (agents < fewestAgents || count <= agents) return null;
   const mean = total / count;
   const within = Math.max(0, (squares - squaredTotals) / (count - agents));
   const betweenSquare = (squaredTotals - total * mean) / (agents - 1);
   const size = (count - squaredCounts / count) / (agents - 1);
-  const between = Math.max(0, (betweenSquare - within) / size);
-  return { mean, within, between, ofMean: (between * squaredCounts) / count ** 2 + within / count };
+  return { agents, mean, within, between: Math.max(0, (betweenSquare - within) / size), degrees: count - agents };
+}
+
+/** The variance of an agent's own mean: the larger of that within the group and that of their own scores. */
+function varianceOfMean({ count, total, squares }: Sums, { within }: GroupVariances): number {
+  const own = count < 2 ? 0 : (squares - total ** 2 / count) / (count - 1);
+  return Math.max(within, own) / count;
 }
 
 /**
- * Empirical Bayes: m̂ = B·m + (1 − B)·x̄ with B = (σ²/n)/(σ²/n + τ²), the group's mean m and the agent's x̄. Its variance is
- * (1 − B)·σ²/n + B²·Var(m).
+ * Empirical Bayes after Morris: m̂ = B·m + (1 − B)·x̄ with B = (k − 3)/(k − 1) · (σ²/n)/(σ²/n + τ²), the mean m of the k agents and the
+ * agent's x̄. Its variance is (1 − (k − 1)/k · B)·V + 2/(k − 3) · B²·(x̄ − m)² with the variance V of x̄: the second term is for the
+ * uncertainty of τ².
  */
-export function shrunkMean({ count, total }: Sums, group: GroupVariances): Interval & { readonly mean: number } {
-  const own = total / count;
-  const error = group.within / count;
-  const weight = error + group.between === 0 ? 0 : error / (error + group.between);
-  const mean = weight * group.mean + (1 - weight) * own;
-  const margin = normalQuantile * Math.sqrt((1 - weight) * error + weight ** 2 * group.ofMean);
-  return { mean, low: mean - margin, high: mean + margin };
+export function shrunkMean(
+  own: Sums,
+  group: GroupVariances,
+  bounds: Bounds,
+): { readonly mean: number; readonly interval: Interval | null } {
+  const { agents, degrees, mean: ofGroup, within, between } = group;
+  const mean = own.total / own.count;
+  const error = within / own.count;
+  const weight = error === 0 ? 0 : ((agents - 3) / (agents - 1)) * (error / (error + between));
+  const shrunk = weight * ofGroup + (1 - weight) * mean;
+  const variance =
+    (1 - ((agents - 1) / agents) * weight) * varianceOfMean(own, group) +
+    (2 / (agents - 3)) * weight ** 2 * (mean - ofGroup) ** 2;
+  return { mean: shrunk, interval: boundedInterval(shrunk, Math.sqrt(variance), { ...bounds, degrees }) };
 }

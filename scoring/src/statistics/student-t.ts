@@ -51,15 +51,21 @@ function cumulative(t: number, degrees: number): number {
   return t > 0 ? 1 - tail : tail;
 }
 
-/** The value that a t-distributed variable stays below with this probability, from 0.5 to 1. */
+function density(t: number, degrees: number): number {
+  const scale = Math.exp(logGamma((degrees + 1) / 2) - logGamma(degrees / 2)) / Math.sqrt(degrees * Math.PI);
+  return scale * (1 + t ** 2 / degrees) ** (-(degrees + 1) / 2);
+}
+
+/**
+ * The value that a t-distributed variable stays below with this probability, from 0.5 to 1. Newton's method: the distribution is
+ * concave from 0 on, so the steps never go too far.
+ */
 export function studentQuantile(probability: number, degrees: number): number {
-  let low = 0;
-  let high = 1;
-  while (cumulative(high, degrees) < probability) high *= 2;
-  for (let step = 0; step < 100 && high - low > 1e-12 * high; step++) {
-    const middle = (low + high) / 2;
-    if (cumulative(middle, degrees) < probability) low = middle;
-    else high = middle;
+  let t = 0;
+  for (let step = 0; step < 100; step++) {
+    const next = t + (probability - cumulative(t, degrees)) / density(t, degrees);
+    if (next - t <= 1e-12 * next) return next;
+    t = next;
   }
-  return (low + high) / 2;
+  return t;
 }

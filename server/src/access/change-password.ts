@@ -31,6 +31,8 @@ export async function changePassword(app: App, guard: SignInGuard, caller: Sessi
   const stored = await findPasswordHash(app, caller);
   if (stored === null) await inWorkspace(app, workspaceId, (tx) => requireConfirmed(app, tx, caller));
   else await requireCurrent(guard, caller, stored, change.currentPassword);
+  if (change.newPassword === change.currentPassword)
+    throw fieldInvalid("new_password", "unchanged", "This is your current password. Choose another one.");
   const { user, workspace } = await inWorkspace(app, workspaceId, (tx) => findMailRecipient(tx, workspaceId, userId));
   if (!user) throw notSignedIn();
   const about = [user.name, user.email, workspace.name];

@@ -18,6 +18,6 @@ export async function clearThrottle(tx: Db, { id, email }: RemovedUser): Promise
   const ofEmail = others.length > 0 ? [] : [throttleDigest("email", key), throttleDigest("reset-email", key)];
   await tx
     .deleteFrom("signInGuess")
-    .where("digest", "in", [throttleDigest("person", id), throttleDigest("second-step", id), ...ofEmail])
+    .where("digest", "in", [throttleDigest("person", id), throttleDigest("second-step-user", id), ...ofEmail])
     .execute();
 }

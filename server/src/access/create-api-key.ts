@@ -44,8 +44,20 @@ export async function createApiKey(
 
 interface InsertedKey extends NewKey {
   readonly key: string;
-  /** A user who creates or rotates a key becomes its creator. */
+  /** A user who creates or rotates a key, themselves or with a key of theirs, becomes its creator. */
   readonly actor: Actor;
+}
+
+/** The user who acts, or who created the key that acts. */
+async function findCreator(tx: Db, workspaceId: string, { type, id }: Actor): Promise<string | null> {
+  if (type !== "key" || id === null) return type === "user" ? id : null;
+  const acting = await tx
+    .selectFrom("apiKey")
+    .select("createdBy")
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return acting?.createdBy ?? null;
 }
 
 export async function insertKey(tx: Db, workspaceId: string, input: InsertedKey) {
@@ -60,7 +72,7 @@ export async function insertKey(tx: Db, workspaceId: string, input: InsertedKey)
       campaignIds: campaignIds && [...campaignIds],
       hash: hashApiKey(key),
       expiresAt,
-      createdBy: actor.type === "user" ? actor.id : null,
+      createdBy: await findCreator(tx, workspaceId, actor),
     })
     .returning(keyColumns)
     .executeTakeFirstOrThrow();

@@ -285,6 +285,8 @@ describe("the user's password", () => {
     expect(wrong).toMatchObject({ status: 422, body: { errors: [{ part: "current_password", code: "wrong" }] } });
     const short = await change({ current_password: aPassword, new_password: "short" }, here);
     expect(short).toMatchObject({ status: 422, body: { errors: [{ part: "new_password" }] } });
+    const same = await change({ current_password: aPassword, new_password: aPassword }, here);
+    expect(same).toMatchObject({ status: 422, body: { errors: [{ part: "new_password", code: "unchanged" }] } });
     const entries = await auditOf(service, () => change({ current_password: aPassword, new_password: other }, here));
     expect(entries).toMatchObject([{ action: "password.changed", actor_type: "user", subject_id: id }]);
     await sleep(600);

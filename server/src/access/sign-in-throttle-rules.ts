@@ -2,13 +2,17 @@ import { hash } from "node:crypto";
 import { emailKey } from "@hearback/contract";
 import { networkOf } from "../platform/client-network.ts";
 
-/** What a counter limits: `pair` is an email address from one network, `address` a network, `person` a signed-in user. */
+/**
+ * What a counter limits: `pair` is an email address from one network, `address` a network, `person` a signed-in user, `second-step` a
+ * user from one network.
+ */
 export type ThrottleKind =
   | "pair"
   | "address"
   | "email"
   | "person"
   | "second-step"
+  | "second-step-user"
   | "passkey-address"
   | "reset-address"
   | "reset-email";
@@ -33,6 +37,8 @@ export const throttleRules: Readonly<Record<ThrottleKind, Rule>> = {
   person: { freeAttempts: 5, decayMs: 30 * minute, initialBackoffMs: 5_000, maxBackoffMs: 15 * minute },
   // TOTP and recovery codes. 3 of 1,000,000 TOTP codes are valid at any time.
   "second-step": { freeAttempts: 5, decayMs: 30 * minute, initialBackoffMs: 5_000, maxBackoffMs: 15 * minute },
+  // From any network: whoever has the password, but no code, must not lock out the holder elsewhere.
+  "second-step-user": { freeAttempts: 30, decayMs: 30 * minute, initialBackoffMs: 5_000, maxBackoffMs: 15 * minute },
   // Passkey challenges that were never answered.
   "passkey-address": { freeAttempts: 120, decayMs: 10_000, initialBackoffMs: 1_000, maxBackoffMs: minute },
   "reset-address": { freeAttempts: 10, decayMs: 2 * minute, initialBackoffMs: 10_000, maxBackoffMs: 15 * minute },
@@ -48,6 +54,12 @@ export const signInThrottles = (email: string, address: string) => ({
   pair: throttleDigest("pair", emailKey(email), networkOf(address)),
   address: throttleDigest("address", networkOf(address)),
   email: throttleDigest("email", emailKey(email)),
+});
+
+/** The counters that a code of the second step increments. */
+export const secondStepThrottles = (userId: string, address: string) => ({
+  "second-step": throttleDigest("second-step", userId, networkOf(address)),
+  "second-step-user": throttleDigest("second-step-user", userId),
 });
 
 export interface ThrottleState {

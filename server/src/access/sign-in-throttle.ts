@@ -23,7 +23,7 @@ export interface SignInThrottle {
   take(keys: ThrottleKeys): Promise<Outcome>;
   /** Like `take`, but throws if blocked. */
   require(keys: ThrottleKeys): Promise<Attempt>;
-  /** After success: clears the `pair` counter, marks it as trusted, and refunds the others. */
+  /** After success: clears the counter of the pair, marks it as trusted, and refunds the others. */
   reset(taken: Attempt): Promise<void>;
   /** Uncounts an attempt that was not made. */
   refund(taken: Attempt): Promise<void>;
@@ -31,9 +31,10 @@ export interface SignInThrottle {
 
 const networkKinds = new Set<ThrottleKind>(["address", "passkey-address", "reset-address"]);
 const isNetwork = ({ kind }: ThrottleKey) => networkKinds.has(kind);
-const isPair = ({ kind }: ThrottleKey) => kind === "pair";
+/** Somebody from one network: cleared and trusted after success. */
+const isPair = ({ kind }: ThrottleKey) => kind === "pair" || kind === "second-step";
 /** Not checked for trusted pairs: attacks by others must not lock out users who have signed in from this network before. */
-const skippedIfTrusted = new Set<ThrottleKind>(["address", "email"]);
+const skippedIfTrusted = new Set<ThrottleKind>(["address", "email", "second-step-user"]);
 
 export function openSignInThrottle({ db, log }: App): SignInThrottle {
   const blockedNetworks = openBlockedNetworks();

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { countStaleTotpSecrets, encryptTotpSecrets } from "../access/two-step/encrypt-totp-secrets.ts";
+import { countStaleDrawKeys, encryptDrawKeys } from "../plans/draws/encrypt-draw-keys.ts";
 import type { App } from "../platform/app.ts";
 import { ConfigError } from "../platform/config.ts";
 import { newEncryptionKey } from "../platform/secret-box.ts";
@@ -26,14 +27,16 @@ async function rotate(app: App, json: boolean | undefined): Promise<void> {
   const show = progress("encrypted");
   let webhooks = 0;
   let apps = 0;
+  let draws = 0;
   for await (const id of workspaceIds(app.db)) {
     webhooks += await encryptWebhookSecrets(app, id);
     apps += await encryptTotpSecrets(app, id);
-    show(webhooks + apps);
+    draws += await encryptDrawKeys(app, id);
+    show(webhooks + apps + draws);
   }
   const keyId = app.config.encryptionKeys[0]?.id;
-  const message = `Encrypted the secrets of ${pluralize(webhooks, "webhook")} and ${pluralize(apps, "authenticator app")} with the key ${keyId}. This database no longer needs the older keys; backups may still need them.`;
-  print({ key_id: keyId, webhooks, authenticator_apps: apps }, message, json);
+  const message = `Encrypted the secrets of ${pluralize(webhooks, "webhook")}, ${pluralize(apps, "authenticator app")} and ${pluralize(draws, "draw")} with the key ${keyId}. This database no longer needs the older keys; backups may still need them.`;
+  print({ key_id: keyId, webhooks, authenticator_apps: apps, draws }, message, json);
 }
 
 export function secretCommands(program: Command, withApp: WithApp): void {
@@ -63,7 +66,7 @@ export function secretCommands(program: Command, withApp: WithApp): void {
 export async function examineSecrets(app: App): Promise<{ ok: boolean; detail: string }> {
   const total = { stale: 0, unreadable: 0 };
   for await (const id of workspaceIds(app.db)) {
-    for (const count of [countStaleSecrets, countStaleTotpSecrets]) {
+    for (const count of [countStaleSecrets, countStaleTotpSecrets, countStaleDrawKeys]) {
       const { stale, unreadable } = await count(app, id);
       total.stale += stale;
       total.unreadable += unreadable;

@@ -109,6 +109,8 @@ export interface Config {
   readonly storage: StorageConfig;
   /** Playback: streamed through this service, or redirected to a presigned URL of the object store. */
   readonly playback: { readonly kind: "stream" } | { readonly kind: "redirect"; readonly linkSeconds: number };
+  /** Port of the API for /metrics alone. 0: at the same port as everything else. */
+  readonly metricsPort: number;
   readonly worker: { readonly port: number };
   readonly media: {
     readonly scratchDir: string;
@@ -248,6 +250,7 @@ const Env = z
     DOWNLOAD_MEMORY_BYTES: whole(8 * MiB, 64 * 1024 * MiB, 64 * MiB),
     PLAYBACK: z.enum(["stream", "redirect"], "must be stream or redirect").default("stream"),
     PLAYBACK_LINK_SECONDS: whole(1, 300, 300),
+    METRICS_PORT: whole(0, 65_535, 0),
     WORKER_PORT: whole(0, 65_535, 8081),
     WORKER_CONCURRENCY: whole(1, 256, availableParallelism()),
     SCRATCH_DIR: z.string().default(join(tmpdir(), `hearback-scratch-${getuid?.() ?? 0}`)),
@@ -410,6 +413,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     storage: storageConfig(env),
     playback:
       env.PLAYBACK === "redirect" ? { kind: "redirect", linkSeconds: env.PLAYBACK_LINK_SECONDS } : { kind: "stream" },
+    metricsPort: env.METRICS_PORT,
     worker: { port: env.WORKER_PORT },
     media: {
       scratchDir: env.SCRATCH_DIR,

@@ -1,6 +1,6 @@
 import { type AppError, fieldInvalid } from "./errors.ts";
 
-/** Error for a malformed cursor or one whose row no longer exists. */
+/** Error for a cursor that is malformed or of another list. */
 export function invalidCursor(): AppError {
   const detail =
     "cursor must be the `next` value from a previous page. Start again from the first page, without cursor.";

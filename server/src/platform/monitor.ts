@@ -4,6 +4,7 @@ import type { PgBoss } from "pg-boss";
 import { Gauge } from "prom-client";
 import type { App } from "./app.ts";
 import { ConfigError } from "./config.ts";
+import { sendMetrics } from "./metrics-server.ts";
 import { countSetAside } from "./queue/set-aside.ts";
 import { forceIndexScans } from "./queue/supervision.ts";
 import { checkReadiness } from "./readiness.ts";
@@ -96,10 +97,7 @@ export async function openMonitor(app: App, boss: PgBoss): Promise<Monitor> {
       response.writeHead(readiness.status === "ready" ? 200 : 503, { "content-type": "application/json" });
       response.end(JSON.stringify(readiness));
     } else if (request.method === "GET" && request.url === "/metrics") {
-      const { registry } = app.metrics;
-      const text = await registry.metrics().catch(() => "");
-      response.writeHead(text === "" ? 503 : 200, { "content-type": registry.contentType });
-      response.end(text);
+      await sendMetrics(app, response);
     } else {
       response.writeHead(404).end();
     }

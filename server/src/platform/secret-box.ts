@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { decryptAesGcm, encryptAesGcm } from "./aes-gcm.ts";
 
 /** A key of the ring. The id is stored with every ciphertext. */
 export interface EncryptionKey {
@@ -30,8 +31,6 @@ export interface SecretBox {
 /** Format: aes256gcm.KEY-ID.BASE64URL(iv, tag, ciphertext). No plain-text secret starts with this prefix. */
 const scheme = "aes256gcm.";
 const form = /^aes256gcm\.([a-z0-9-]{1,32})\.([A-Za-z0-9_-]+)$/;
-const ivBytes = 12;
-const tagBytes = 16;
 
 /** AES-256-GCM with a key ring: the first key encrypts, every key decrypts. */
 export function openSecretBox(keys: readonly EncryptionKey[]): SecretBox {
@@ -45,20 +44,16 @@ export function openSecretBox(keys: readonly EncryptionKey[]): SecretBox {
     prefix,
     encrypt(plain, place) {
       if (!first) return plain;
-      const iv = randomBytes(ivBytes);
-      const cipher = createCipheriv("aes-256-gcm", first.key, iv, { authTagLength: tagBytes }).setAAD(aad(place));
-      const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-      return `${prefix}${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url")}`;
+      return `${prefix}${encryptAesGcm(first.key, plain, contextOf(place)).toString("base64url")}`;
     },
     decrypt(stored, place) {
       const [, keyId, content] = form.exec(stored) ?? [];
       if (keyId === undefined || content === undefined) return stored;
       const key = keyById.get(keyId);
       if (!key) throw new Error(`ENCRYPTION_KEYS lacks the key "${keyId}", which encrypted a stored secret`);
-      const bytes = Buffer.from(content, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
-      decipher.setAAD(aad(place)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString("utf8");
+      const plain = decryptAesGcm(key, Buffer.from(content, "base64url"), contextOf(place));
+      if (!plain) throw new Error(`A stored secret in ${place.table} was changed, or copied from another row`);
+      return plain.toString("utf8");
     },
     canDecrypt(stored) {
       const keyId = keyIdOf(stored);
@@ -67,7 +62,7 @@ export function openSecretBox(keys: readonly EncryptionKey[]): SecretBox {
   };
 }
 
-const aad = ({ table, workspaceId, rowId }: SecretPlace) => Buffer.from([table, workspaceId, rowId].join("\0"));
+const contextOf = ({ table, workspaceId, rowId }: SecretPlace) => [table, workspaceId, rowId].join("\0");
 
 const keyBytes = 32;
 

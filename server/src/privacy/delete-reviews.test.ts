@@ -71,6 +71,34 @@ test("erasing a call removes what was written about it and keeps answers and sco
     expect(await count(table, `review_id in ('${id}', '${reopened.id}', '${draft.id}')`), table).toBe(0);
 });
 
+test("what is written after the call was erased is not stored; answers and decisions are", async () => {
+  const moment = { start_ms: 1, end_ms: 2 };
+  const secret = { value: "yes", comment: "secret", moments: [moment] };
+  const [disputed, voided] = [await released(), await released()];
+  for (const { callId } of [disputed, voided]) expect((await manage("DELETE", `/calls/${callId}`)).status).toBe(204);
+
+  const acknowledged = await agent.ask("POST", `/reviews/${disputed.id}/acknowledge`, { note: "secret" });
+  expect(acknowledged.body).toMatchObject({ acknowledgement: null, acknowledged_at: expect.any(String) });
+  const opened = await dispute(disputed.id, { reason: "secret", moment });
+  expect(opened).toMatchObject({ status: 201, body: { items: [{ reason: "", moment: null }] } });
+  const decision = { question_id: "greeting", decision: "changed", explanation: "secret" };
+  const resolved = await tests.admin.ask("POST", `/disputes/${opened.body.id}/resolve`, { items: [decision] });
+  expect(resolved).toMatchObject({ status: 200, body: { items: [{ decision: "changed", explanation: "" }] } });
+  const correction = { answers: { greeting: secret }, reason: "secret" };
+  const corrected = await supervisor.ask("POST", `/reviews/${voided.id}/correct`, correction);
+  expect(corrected).toMatchObject({ status: 200, body: { score: 10_000, answers: { greeting: { value: "yes" } } } });
+  const gone = await supervisor.ask("POST", `/reviews/${voided.id}/void`, { reason: "secret" });
+  expect(gone).toMatchObject({ status: 200, body: { state: "voided", voided: { reason: "" } } });
+
+  const ids = `('${disputed.id}', '${voided.id}')`;
+  expect(await count("review_comment", `review_id in ${ids}`)).toBe(0);
+  const texts = await admin.query(
+    `select r::text from review as r where id in ${ids} union all
+      select i::text from dispute_item as i join dispute as d on d.id = i.dispute_id where d.review_id in ${ids}`,
+  );
+  expect(JSON.stringify(texts.rows)).not.toContain("secret");
+});
+
 test("erasing an agent deletes their reviews and disputes, except those of calls under legal hold", async () => {
   const leaving = await openPerson(service, "agent");
   const kept = await released(everything, reviewer, (await importOf(leaving)).id);

@@ -20,7 +20,8 @@ export async function acknowledgeReview(
     if (review.acknowledgedAt) return review;
     requireState(review, "released");
     const before = await readBefore(tx, review);
-    await updateReview(tx, review, { acknowledgedAt: sql<Date>`now()`, acknowledgement: note?.trim() || null });
+    const acknowledgement = review.isCallErased ? null : note?.trim() || null;
+    await updateReview(tx, review, { acknowledgedAt: sql<Date>`now()`, acknowledgement });
     const acknowledged = await findReview(tx, viewer, id);
     await countChange(tx, review, before);
     await recordReviewAct(tx, "review.acknowledged", review, { actor });

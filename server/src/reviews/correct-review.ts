@@ -1,6 +1,8 @@
 import type { Answers } from "@hearback/scoring/answers";
-import { changeAnswers } from "@hearback/scoring/change-answers";
+import { changeAnswers, isWorse } from "@hearback/scoring/change-answers";
 import { checkAnswers } from "@hearback/scoring/check-answers";
+import type { ScorecardDocument } from "@hearback/scoring/document";
+import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
@@ -9,7 +11,7 @@ import { countChange, readBefore } from "../scores/count-review.ts";
 import { requireCounted } from "./counted.ts";
 import { nothingCorrected, reviewIncomplete } from "./errors.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
-import { requireImpartial } from "./impartial.ts";
+import { requireImpartial, requireThirdPerson } from "./impartial.ts";
 import { readRevision } from "./read-answers.ts";
 import { requireState } from "./require-state.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
@@ -25,6 +27,14 @@ export interface CorrectionInput {
   readonly reason: string;
 }
 
+/** The agent has not objected to this revision yet, and has time to do so if the review is released. */
+const objectionsFrom = (revision: number, { dispute_days: days }: ScorecardDocument) => ({
+  objectionsFrom: revision,
+  ...(days > 0 && {
+    disputableUntil: sql`case when released_at is not null then greatest(disputable_until, now() + make_interval(days => ${days}::int)) end`,
+  }),
+});
+
 /** Changes answers of a submitted or released review: adds a revision. The earlier ones stay visible. */
 export async function correctReview(app: App, viewer: ReviewViewer, input: CorrectionInput): Promise<ReviewRow> {
   const { id, actor, answers: changes, reason } = input;
@@ -33,7 +43,7 @@ export async function correctReview(app: App, viewer: ReviewViewer, input: Corre
     const review = await lockReview(tx, viewer, id);
     requireCounted(review);
     requireState(review, "submitted", "released");
-    requireImpartial(review, viewer);
+    await requireImpartial(tx, review, viewer);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
     const answers = changeAnswers(before.answers, changes);
@@ -47,7 +57,14 @@ export async function correctReview(app: App, viewer: ReviewViewer, input: Corre
     const correction = { cause: "corrected", author: actor, answers, comment: before.comment, reason } as const;
     const counted = await readBefore(tx, review);
     const { number, result } = await writeRevision(tx, review, scored, correction);
-    await updateReview(tx, review, { revision: number, score: result.score, outcome: result.outcome });
+    const isLowered = before.result !== null && isWorse(result, before.result);
+    if (isLowered) await requireThirdPerson(tx, review, viewer);
+    await updateReview(tx, review, {
+      revision: number,
+      score: result.score,
+      outcome: result.outcome,
+      ...(isLowered && objectionsFrom(number, scored.document)),
+    });
     const corrected = await findReview(tx, viewer, id);
     const subject = { type: "review", id };
     const data = { revision: number, changed };

@@ -32,12 +32,15 @@ export async function findReview(tx: Db, viewer: ReviewViewer, id: string): Prom
   return found;
 }
 
+/** A review that nobody else can change. Texts about an erased call are not stored. */
+export type LockedReview = ReviewRow & { readonly isCallErased: boolean };
+
 /** Prevents changes of the review, and the erasure of its call, until the transaction ends. */
-export async function lockReview(tx: Db, viewer: ReviewViewer, id: string): Promise<ReviewRow> {
+export async function lockReview(tx: Db, viewer: ReviewViewer, id: string): Promise<LockedReview> {
   const { callId } = await findReview(tx, viewer, id);
   // The call first, in the order of erasures.
-  await keepCall(tx, viewer.workspaceId, callId);
+  const isCallErased = !(await keepCall(tx, viewer.workspaceId, callId));
   await sql`select from review where workspace_id = ${viewer.workspaceId} and id = ${id} for no key update`.execute(tx);
   // Read after the lock: the review may have changed while this transaction waited.
-  return findReview(tx, viewer, id);
+  return { ...(await findReview(tx, viewer, id)), isCallErased };
 }

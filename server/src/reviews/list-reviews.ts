@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { firstCallId } from "../calls/search/call-filters.ts";
+import { type ListPosition, openListCursor } from "../events/list-cursor.ts";
 import type { Db } from "../platform/database/database.ts";
 import { toPage } from "../platform/database/pages.ts";
 import { firstUuidV7Of } from "../platform/uuid-v7.ts";
@@ -25,7 +26,6 @@ export interface ListReviewsInput {
   readonly disputed?: boolean | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Id of the last review of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -46,21 +46,26 @@ export async function listReviews(
   input: ListReviewsInput,
 ): Promise<{ readonly reviews: ReviewRow[]; readonly next: string | null }> {
   if (isContradiction(viewer, input)) return { reviews: [], next: null };
+  const order = orderOf(viewer, input);
+  const cursors = await openListCursor(tx, viewer.workspaceId, `reviews/${order}`);
   const found: ReviewRow[] = [];
-  let last = input.cursor;
+  const positions = new Map<string, ListPosition>();
+  let last = cursors.read(input.cursor);
   let isEnd = false;
   let step = input.limit + 1;
   let scanned = 0;
   while (!isEnd && found.length <= input.limit && scanned < scanLimit) {
-    const ids = await scanIds(tx, viewer, { ...input, cursor: last, limit: step });
-    scanned += ids.length;
+    const rows = await scanIndex(tx, viewer, { ...input, order, after: last, limit: step });
+    scanned += rows.length;
+    for (const { id, position } of rows) positions.set(id, position);
+    const ids = rows.map(({ id }) => id);
     if (ids.length > 0) found.push(...(await readMatching(tx, viewer, input, ids)));
-    isEnd = ids.length < step;
-    last = ids.at(-1) ?? last;
+    isEnd = rows.length < step;
+    last = rows.at(-1)?.position ?? last;
     step = Math.min(maxStep, step * 4);
   }
-  const page = toPage(found, input.limit, ({ id }) => id);
-  return { reviews: page.rows, next: page.next ?? (isEnd ? null : (last ?? null)) };
+  const page = toPage(found, input.limit, ({ id }) => positions.get(id) ?? null);
+  return { reviews: page.rows, next: cursors.write(page.next ?? (isEnd ? null : (last ?? null))) };
 }
 
 /** Whether the filter asks for reviews of others, which the viewer never sees in a list. */
@@ -68,16 +73,21 @@ const isContradiction = ({ sees, id }: ReviewViewer, { agentId, reviewerId, call
   (sees === "agent" && agentId !== undefined && agentId !== id) ||
   (sees === "reviewer" && callId === undefined && reviewerId !== undefined && reviewerId !== id);
 
-/** The next ids that the index supplies. */
-async function scanIds(tx: Db, viewer: ReviewViewer, input: ListReviewsInput): Promise<string[]> {
-  const { callId, agentId, reviewerId, scorecardId, state, selection, disputed, from, to, cursor, limit } = input;
+interface IndexScan extends Omit<ListReviewsInput, "cursor"> {
+  readonly order: Order;
+  readonly after: ListPosition | undefined;
+}
+
+/** The next reviews that the index supplies. */
+async function scanIndex(tx: Db, viewer: ReviewViewer, scan: IndexScan) {
+  const { callId, agentId, reviewerId, scorecardId, state, selection, disputed, from, to, order, after, limit } = scan;
   // What a viewer may see at most, as an index condition.
   const ownAgent = viewer.sees === "agent" ? viewer.id : agentId;
   const ownReviewer = viewer.sees === "reviewer" && callId === undefined ? viewer.id : reviewerId;
-  const order = orderOf(viewer, input);
+  const { columns, isAfter } = sortKeys[order];
   const rows = await tx
     .selectFrom("review")
-    .select("review.id")
+    .select(["review.id", sql<string[]>`array[${columns}]`.as("position")])
     .where("workspaceId", "=", viewer.workspaceId)
     .$if(callId !== undefined, (rows) => rows.where("callId", "=", callId ?? ""))
     .$if(ownAgent !== undefined, (rows) => rows.where("agentId", "=", ownAgent ?? ""))
@@ -91,15 +101,27 @@ async function scanIds(tx: Db, viewer: ReviewViewer, input: ListReviewsInput): P
     .$if(from !== undefined, (rows) => rows.where("id", ">=", firstUuidV7Of(from ?? new Date(0))))
     .$if(to !== undefined, (rows) => rows.where("id", "<", firstUuidV7Of(to ?? new Date(0))))
     .$if(order === "release", (rows) => rows.where("releasedAt", "is not", null).orderBy("releasedAt", "desc"))
-    .$if(order === "call", (rows) => rows.where(isCalledIn(input)).orderBy("callId", "desc"))
-    .$if(cursor !== undefined, (rows) => rows.where(isAfter(viewer, cursor ?? "", order)))
+    .$if(order === "call", (rows) => rows.where(isCalledIn(scan)).orderBy("callId", "desc"))
+    .$if(after !== undefined, (rows) => rows.where(isAfter(after ?? [])))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
-type Order = "release" | "call" | "id";
+/** The columns of each order as text, and the condition that a review follows a position. */
+const sortKeys = {
+  release: {
+    columns: sql`released_at::text, id::text`,
+    isAfter: ([at, id]: ListPosition) => sql<boolean>`(released_at, id) < (${at}::timestamptz, ${id}::uuid)`,
+  },
+  call: {
+    columns: sql`call_id::text, id::text`,
+    isAfter: ([callId, id]: ListPosition) => sql<boolean>`(call_id, id) < (${callId}::uuid, ${id}::uuid)`,
+  },
+  id: { columns: sql`id::text`, isAfter: ([id]: ListPosition) => sql<boolean>`id < ${id}::uuid` },
+} as const;
+type Order = keyof typeof sortKeys;
 
 /** By the call if only its day narrows the list: other indexes would supply the reviews of all days. */
 function orderOf({ sees }: ReviewViewer, input: ListReviewsInput): Order {
@@ -108,16 +130,6 @@ function orderOf({ sees }: ReviewViewer, input: ListReviewsInput): Order {
   const isOfDays = calledFrom !== undefined || calledTo !== undefined;
   const isNarrow = [callId, agentId, reviewerId].some((id) => id !== undefined) || disputed || sees === "reviewer";
   return isOfDays && !isNarrow && state !== "draft" && state !== "submitted" ? "call" : "id";
-}
-
-const columns = { release: sql`released_at`, call: sql`call_id` } as const;
-
-/** Condition on `review`: it follows the last review of the previous page. */
-function isAfter({ workspaceId }: ReviewViewer, cursor: string, order: Order) {
-  if (order === "id") return sql<boolean>`id < ${cursor}`;
-  const column = columns[order];
-  return sql<boolean>`(${column}, id) < (
-    select ${column}, id from review as last where last.workspace_id = ${workspaceId} and last.id = ${cursor})`;
 }
 
 const dayMs = 24 * 3600_000;

@@ -6,8 +6,8 @@ import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { countChange } from "../scores/count-review.ts";
 import { isCounted, requireCounted } from "./counted.ts";
-import { ownCall } from "./errors.ts";
 import { lockReview, type ReviewRow, selectReviews } from "./find-review.ts";
+import { isOneOf, rejectOwnCall } from "./impartial.ts";
 import { requireState } from "./require-state.ts";
 import { recordReviewAct } from "./review-event.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
@@ -33,7 +33,7 @@ export async function releaseReview(app: App, viewer: ReviewViewer, id: string, 
     const review = await lockReview(tx, viewer, id);
     requireCounted(review);
     requireState(review, "submitted");
-    if (review.agentId === viewer.id) throw ownCall();
+    await rejectOwnCall(tx, review, viewer);
     await release(tx, review, actor);
     return lockReview(tx, viewer, id);
   });
@@ -53,7 +53,8 @@ export async function releaseReviews(
       const isKnown = await selectReviews(tx, viewer).where("review.id", "=", id).executeTakeFirst();
       if (!isKnown) return false;
       const review = await lockReview(tx, viewer, id);
-      if (review.state !== "submitted" || !isCounted(review) || review.agentId === viewer.id) return false;
+      if (review.state !== "submitted" || !isCounted(review)) return false;
+      if (await isOneOf(tx, viewer, [review.agentId])) return false;
       await release(tx, review, actor);
       return true;
     });

@@ -2,10 +2,11 @@ import type { ReviewAction } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
 import { isSessionClosed } from "./calibrations/session-state.ts";
 import { isCounted } from "./counted.ts";
+import { countObjections } from "./disputes/count-objections.ts";
 import { listDisputesOf } from "./disputes/find-dispute.ts";
 import { isArbiter } from "./disputes/is-arbiter.ts";
 import type { ReviewRow } from "./find-review.ts";
-import { isImpartial } from "./impartial.ts";
+import { isImpartial, isThirdPerson } from "./impartial.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { findReviewedVersion } from "./scorecard-documents.ts";
 
@@ -14,7 +15,7 @@ export async function allowedActions(tx: Db, review: ReviewRow, viewer: ReviewVi
   const { state } = review;
   const isOwn = review.reviewerId === viewer.id;
   const manages = viewer.sees === "all";
-  const mayChange = manages && isImpartial(review, viewer);
+  const mayChange = manages && (await isImpartial(tx, review, viewer));
   const isOver = await isSessionClosed(tx, review);
   if (state === "draft" && isOwn) return isOver ? ["answer", "discard"] : ["answer", "submit", "discard"];
   if (state === "draft") return [];
@@ -27,7 +28,8 @@ export async function allowedActions(tx: Db, review: ReviewRow, viewer: ReviewVi
   if (state === "voided") return [];
   if (viewer.sees !== "agent") {
     const resolve: ReviewAction[] = (await mayResolve(tx, review, viewer)) ? ["resolve"] : [];
-    return mayChange ? ["correct", "void", ...resolve] : resolve;
+    const change: ReviewAction[] = (await isThirdPerson(tx, review, viewer)) ? ["correct", "void"] : ["correct"];
+    return mayChange ? [...change, ...resolve] : resolve;
   }
   const acknowledge: ReviewAction[] = review.acknowledgedAt ? [] : ["acknowledge"];
   return (await isDisputable(tx, review)) ? [...acknowledge, "dispute"] : acknowledge;
@@ -37,20 +39,14 @@ async function mayResolve(tx: Db, review: ReviewRow, viewer: ReviewViewer): Prom
   if (review.dispute !== "open" || viewer.sees === "submitted") return false;
   const disputes = await listDisputesOf(tx, review);
   const open = disputes.find(({ state }) => state === "open");
-  return open !== undefined && isArbiter(review, disputes, open, viewer);
+  return open !== undefined && isArbiter(tx, review, open, viewer);
 }
 
 /** Whether the agent can object now: in time, no open dispute, and fewer disputes than the scorecard allows. */
 export async function isDisputable(tx: Db, review: ReviewRow): Promise<boolean> {
-  const { disputableUntil, dispute, workspaceId, id } = review;
+  const { disputableUntil, dispute } = review;
   if (!disputableUntil || disputableUntil.getTime() <= Date.now() || dispute === "open") return false;
   if (dispute === null) return true;
   const { document } = await findReviewedVersion(tx, review);
-  const { count } = await tx
-    .selectFrom("dispute")
-    .select((rows) => rows.fn.countAll<number>().as("count"))
-    .where("workspaceId", "=", workspaceId)
-    .where("reviewId", "=", id)
-    .executeTakeFirstOrThrow();
-  return count < document.dispute_levels;
+  return (await countObjections(tx, review)) < document.dispute_levels;
 }

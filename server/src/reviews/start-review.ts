@@ -9,10 +9,11 @@ import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { newUuidV7 } from "../platform/uuid-v7.ts";
 import { scorecardNotFound } from "../scorecards/errors.ts";
-import { findScorecard } from "../scorecards/find-scorecard.ts";
+import { findScorecard, type ScorecardRow } from "../scorecards/find-scorecard.ts";
 import { findSessionForm } from "./calibrations/session-form.ts";
-import { draftExists, ownCall, pickingOff, scorecardNotForCall } from "./errors.ts";
+import { draftExists, pickingOff, scorecardNotForCall } from "./errors.ts";
 import { findReview, keepCall, type ReviewRow } from "./find-review.ts";
+import { rejectOwnCall } from "./impartial.ts";
 import { readReviewSettings } from "./review-settings.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 
@@ -50,7 +51,7 @@ export async function startReview(
   return inWorkspace(app, workspaceId, async (tx) => {
     const call = await findVisibleCall(tx, calls, callId);
     if (!(await keepCall(tx, workspaceId, call.id))) throw callNotFound();
-    if (call.agentId === reviewer.id) throw ownCall();
+    await rejectOwnCall(tx, call, viewer);
     const form = calibrationId
       ? {
           ...(await findSessionForm(tx, viewer, { calibrationId, callId: call.id, scorecardId })),
@@ -75,17 +76,22 @@ async function findLatestForm(
   const settings = await readReviewSettings(tx, workspaceId);
   const drawn = await findOwnAssignment(tx, workspaceId, {
     callId: call.id,
+    agentId: call.agentId,
     scorecardId,
     reviewerId: reviewer.id ?? "",
   });
   if (!settings.reviewersPickCalls && viewer.sees === "reviewer" && !drawn) throw pickingOff();
   const scorecard = await findScorecard(tx, workspaceId, scorecardId, { within: viewer.campaignIds, drafts: false });
   if (scorecard.latestVersion === null) throw scorecardNotFound(scorecardId);
-  if (scorecard.retiredAt) throw scorecardNotForCall("is retired");
-  if (scorecard.campaignIds.length > 0 && !scorecard.campaignIds.includes(call.campaignId))
-    throw scorecardNotForCall("is for other campaigns");
+  if (!drawn) requireForCall(scorecard, call);
   const { selection = "picked" as const, id: assignmentId } = drawn ?? {};
   return { scorecardId, version: scorecard.latestVersion, calibrationId: null, selection, assignmentId };
+}
+
+/** A drawn call is reviewed, even if its scorecard was retired or its campaigns changed after the draw. */
+function requireForCall({ retiredAt, campaignIds }: ScorecardRow, { campaignId }: StoredCall): void {
+  if (retiredAt) throw scorecardNotForCall("is retired");
+  if (campaignIds.length > 0 && !campaignIds.includes(campaignId)) throw scorecardNotForCall("is for other campaigns");
 }
 
 async function insertReview(
@@ -130,14 +136,16 @@ async function insertReview(
   if (!existing) throw draftExists();
   // The reviewer picked the call before it was drawn for them.
   if (assignmentId) {
-    await tx
+    const { numUpdatedRows } = await tx
       .updateTable("review")
       .set({ selection })
       .where("workspaceId", "=", workspaceId)
       .where("id", "=", existing.id)
-      .where("revision", "=", 0)
-      .execute();
-    await linkReview(tx, workspaceId, assignmentId, existing.id);
+      .where("selection", "in", ["picked", selection])
+      // Blind: not one that was submitted before.
+      .$if(selection === "second", (rows) => rows.where("revision", "=", 0))
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await linkReview(tx, workspaceId, assignmentId, existing.id);
   }
   return { review: await findReview(tx, viewer, existing.id), started: false };
 }

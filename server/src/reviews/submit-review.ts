@@ -1,8 +1,9 @@
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { recordSkips } from "../calls/change/skip-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
-import { finishAssignment } from "../plans/assignments/review-of-assignment.ts";
+import { finishAssignments } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -10,8 +11,9 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { countChange } from "../scores/count-review.ts";
 import { keepSessionOpen } from "./calibrations/session-state.ts";
 import { isCounted } from "./counted.ts";
-import { calibrationClosed, ownCall, reviewIncomplete } from "./errors.ts";
+import { calibrationClosed, reviewIncomplete } from "./errors.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
+import { rejectOwnCall } from "./impartial.ts";
 import { readDraft } from "./read-answers.ts";
 import { releasedNow } from "./release-review.ts";
 import { requireDraftOf, requireNumber } from "./require-state.ts";
@@ -58,8 +60,9 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
     await requireNumber(tx, draft, ifMatch, viewer);
     if (!isOpen) throw calibrationClosed();
     const { agentId, campaignId } = await findCallNow(tx, draft);
-    if (agentId === draft.reviewerId) throw ownCall();
-    const review = { ...draft, agentId, campaignId };
+    await rejectOwnCall(tx, { agentId }, viewer);
+    const { selection, skipped } = await finishAssignments(tx, { ...draft, agentId }, actor);
+    const review = { ...draft, agentId, campaignId, selection };
     const scored = await findReviewedVersion(tx, review);
     const { answers, comment } = await readDraft(tx, review);
     const problems = checkAnswers(scored.document, answers, { complete: true });
@@ -75,15 +78,16 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
       outcome: result.outcome,
       agentId,
       campaignId,
+      selection,
       submittedAt: sql<Date>`now()`,
       teamId: sql`(select team_id from app_user where workspace_id = ${workspaceId} and id = ${agentId})`,
       ...(isReleased && releasedNow(scored.document.dispute_days)),
     });
-    await finishAssignment(tx, workspaceId, id);
     const submitted = await findReview(tx, viewer, id);
     if (isReleased) await countChange(tx, review, []);
     await emitReviewEvent(tx, "review.submitted", review);
     if (isReleased) await emitReviewEvent(tx, "review.released", review);
+    await recordSkips(tx, review, skipped, actor);
     const subject = { type: "review", id };
     const data = { revision: number, released: isReleased };
     await recordAuditEntry(tx, workspaceId, { actor, action: "review.submitted", subject, data });

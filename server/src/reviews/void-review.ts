@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import { reopenVoided } from "../plans/assignments/reopen-voided.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { countChange, readBefore } from "../scores/count-review.ts";
 import { lockReview, type ReviewRow } from "./find-review.ts";
-import { requireImpartial } from "./impartial.ts";
+import { requireThirdPerson } from "./impartial.ts";
 import { requireState } from "./require-state.ts";
 import { recordReviewAct } from "./review-event.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
@@ -31,7 +32,7 @@ export async function voidReview(
   return inWorkspace(app, viewer.workspaceId, async (tx) => {
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted", "released");
-    requireImpartial(review, viewer);
+    await requireThirdPerson(tx, review, viewer);
     const before = await readBefore(tx, review);
     await closeDispute(tx, review, actor);
     await updateReview(tx, review, {
@@ -40,8 +41,9 @@ export async function voidReview(
       voidedAt: sql<Date>`now()`,
       voidedByType: actor.type,
       voidedById: actor.id,
-      voidReason: reason,
+      voidReason: review.isCallErased ? "" : reason,
     });
+    await reopenVoided(tx, viewer.workspaceId, id);
     const voided = await lockReview(tx, viewer, id);
     await countChange(tx, review, before);
     await recordReviewAct(tx, "review.voided", review, { actor });

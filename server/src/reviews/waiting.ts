@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { SessionCaller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isCountedSql } from "./counted.ts";
+import { hasReviewed } from "./review-viewer.ts";
 
 /** Counts stop here, so that a badge never costs more than this many index entries. */
 const most = 100;
@@ -25,7 +26,7 @@ export async function countWaiting(tx: Db, { workspaceId, userId, role }: Sessio
       (select count(*)::int from (select from review where workspace_id = ${workspaceId} and reviewer_id = ${userId}
         and state = 'draft' limit ${most}) as found) as drafts,
       (select count(*)::int from (select from review where workspace_id = ${workspaceId} and state = 'submitted'
-        and ${isCountedSql} and ${manages} limit ${most}) as found) as to_release,
+        and ${isCountedSql} and ${manages} and (reviewer_id = ${userId} or ${hasReviewed(userId)}) limit ${most}) as found) as to_release,
       (select count(*)::int from (select from dispute where workspace_id = ${workspaceId} and state = 'open'
         and ${decides} limit ${most}) as found) as disputes,
       (select count(*)::int from (select from dispute where workspace_id = ${workspaceId} and state = 'open'

@@ -1,5 +1,6 @@
 import type { ReviewerSeverity, ScoreEstimate } from "@hearback/contract";
 import {
+  type Bounds,
   type ClusterSums,
   clusteredMeanInterval,
   type Interval,
@@ -13,18 +14,30 @@ interface ScoreSums {
   readonly scoreSquares: number;
 }
 
-const toHundredths = (value: number) => Math.round(Math.min(10_000, Math.max(0, value)));
+/** Of a score in hundredths. */
+export const scoreBounds: Bounds = { lowest: 0, highest: 10_000 };
+const differenceBounds: Bounds = { lowest: -10_000, highest: 10_000 };
 
-export const toEstimate = (n: number, value: number | null, interval: Interval | null): ScoreEstimate => ({
+const toEstimate = (n: number, value: number | null, interval: Interval | null): ScoreEstimate => ({
   n,
-  value: value === null ? null : toHundredths(value),
-  low: interval && toHundredths(interval.low),
-  high: interval && toHundredths(interval.high),
+  value: value === null ? null : Math.round(value),
+  low: interval && Math.round(interval.low),
+  high: interval && Math.round(interval.high),
 });
 
-/** The mean score with the t interval. A score has 0 to 10000 hundredths, and so has its interval. */
+/** A score that is shrunk to that of its group. Null: it has none. */
+export const estimateShrunk = (
+  n: number,
+  shrunk: { readonly mean: number; readonly interval: Interval | null } | null,
+): ScoreEstimate => toEstimate(n, shrunk?.mean ?? null, shrunk?.interval ?? null);
+
+/** The mean score. Scores that are all equal say nothing about their spread: then there is no interval. */
 export const estimateMean = ({ scored, scoreTotal, scoreSquares }: ScoreSums): ScoreEstimate =>
-  toEstimate(scored, scored === 0 ? null : scoreTotal / scored, meanInterval(scored, scoreTotal, scoreSquares));
+  toEstimate(
+    scored,
+    scored === 0 ? null : scoreTotal / scored,
+    meanInterval(scored, scoreTotal, scoreSquares, scoreBounds),
+  );
 
 /** A rate with Wilson's interval, in hundredths of a percent. */
 export function estimateRate(successes: number, trials: number): ScoreEstimate {
@@ -33,25 +46,18 @@ export function estimateRate(successes: number, trials: number): ScoreEstimate {
   return toEstimate(trials, trials === 0 ? null : (successes / trials) * 10_000, percent);
 }
 
-/**
- * A rate in hundredths of a percent, of values that are dependent within clusters. `n` is the number of clusters. Clusters that are all
- * equal tell nothing about the spread: then there is no interval.
- */
-export function estimateClusters(sums: ClusterSums): ScoreEstimate {
-  const interval = clusteredMeanInterval(sums);
-  const isKnown = interval !== null && interval.high > interval.low;
-  return toEstimate(sums.clusters, sums.count === 0 ? null : sums.total / sums.count, isKnown ? interval : null);
-}
-
-const toDifference = (value: number) => Math.round(Math.min(10_000, Math.max(-10_000, value)));
+/** A rate in hundredths of a percent, of values that are dependent within clusters. `n` is the number of clusters. */
+export const estimateClusters = (sums: ClusterSums): ScoreEstimate =>
+  toEstimate(
+    sums.clusters,
+    sums.count === 0 ? null : sums.total / sums.count,
+    clusteredMeanInterval(sums, scoreBounds),
+  );
 
 /** The mean of differences that are dependent within clusters, from -10000 to 10000 hundredths. */
-export function estimateDifference(sums: ClusterSums): ReviewerSeverity {
-  const interval = clusteredMeanInterval(sums);
-  return {
-    n: sums.count,
-    value: sums.count === 0 ? null : toDifference(sums.total / sums.count),
-    low: interval && toDifference(interval.low),
-    high: interval && toDifference(interval.high),
-  };
-}
+export const estimateDifference = (sums: ClusterSums): ReviewerSeverity =>
+  toEstimate(
+    sums.count,
+    sums.count === 0 ? null : sums.total / sums.count,
+    clusteredMeanInterval(sums, differenceBounds),
+  );

@@ -5,7 +5,7 @@ import { estimateMean } from "./estimates.ts";
 import { matches, type ScoreFilter } from "./score-filter.ts";
 import {
   estimatePassed,
-  findTitles,
+  findItems,
   reviewsOf,
   sumColumns,
   toItems,
@@ -33,7 +33,7 @@ export async function findOverview(tx: Db, filter: ScoreFilter): Promise<ScoresO
         case when part = 'review' then version end as of_version from score_sum where ${matches(filter)}) as sums
     group by part, item_id, scorecard_id, week, of_version`.execute(tx);
   const reviews = rows.filter(({ part }) => part === "review");
-  const titles = await findTitles(tx, filter.workspaceId, reviews);
+  const items = await findItems(tx, filter.workspaceId, reviews);
   const total = totalOf(reviews);
   const hours = (seconds: number, n: number) => ({ n, mean: n === 0 ? null : Math.round(seconds / n / 36) / 100 });
   return {
@@ -43,11 +43,11 @@ export async function findOverview(tx: Db, filter: ScoreFilter): Promise<ScoresO
     weeks: toWeeks(reviews),
     questions: toItems(
       rows.filter(({ part }) => part === "question"),
-      titles,
+      items,
     ),
     sections: toItems(
       rows.filter(({ part }) => part === "section"),
-      titles,
+      items,
     ),
     versions: toVersions(reviews),
     outcomes: {

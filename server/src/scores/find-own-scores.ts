@@ -7,7 +7,7 @@ import { readMinReviews } from "./min-reviews.ts";
 import { matches, type ScoreFilter } from "./score-filter.ts";
 import {
   estimatePassed,
-  findTitles,
+  findItems,
   type ItemSums,
   reviewsOf,
   sumColumns,
@@ -28,14 +28,14 @@ export async function findOwnScores(tx: Db, filter: ScoreFilter, agentId: string
     from (select *, ${weekOf} as week from agent_score_sum where ${matches(filter)} and agent_id = ${agentId}) as sums
     group by week, scorecard_id, version`.execute(tx);
   const total = totalOf(rows);
-  const titles = await findTitles(tx, filter.workspaceId, rows);
+  const items = await findItems(tx, filter.workspaceId, rows);
   const minReviews = await readMinReviews(tx, filter.workspaceId);
   return {
     reviews: reviewsOf(total),
     score: estimateMean(total),
     passed: estimatePassed(total),
     weeks: toWeeks(rows),
-    questions: toItems(await sumQuestions(tx, filter, agentId), titles),
+    questions: toItems(await sumQuestions(tx, filter, agentId), items),
     versions: toVersions(rows),
     min_reviews: minReviews,
     reviews_needed: Math.max(0, minReviews - total.scored),

@@ -10,7 +10,7 @@ import type { Db } from "../platform/database/database.ts";
 import { toPage } from "../platform/database/pages.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { noTeam } from "./contribution.ts";
-import { estimateMean, toEstimate } from "./estimates.ts";
+import { estimateMean, estimateShrunk, scoreBounds } from "./estimates.ts";
 import type { Measures } from "./measures.ts";
 import { readMinReviews } from "./min-reviews.ts";
 import { matches, type ScoreFilter } from "./score-filter.ts";
@@ -23,35 +23,64 @@ interface AgentRow extends Measures {
   readonly teamId: string;
 }
 
+interface Paging {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
 /** Agents with reviews in the period, in the order of their ids: never ranked. */
-export async function listAgents(
-  tx: Db,
-  filter: ScoreFilter,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-): Promise<AgentScorePageBody> {
+export async function listAgents(tx: Db, filter: ScoreFilter, { cursor, limit }: Paging): Promise<AgentScorePageBody> {
   const { workspaceId } = filter;
-  const isNext = sql`workspace_id = ${workspaceId} and agent_id >`;
-  // Skips from agent to agent in the primary key, and reads the days of each. The limit ends the recursion. No join with names: a hash
-  // join would lose the order.
-  const { rows } = await sql<AgentRow>`
-    with recursive agents as (
-      (select agent_id from agent_score_sum where ${isNext} ${cursor ?? lowestUuid} order by agent_id limit 1)
-      union all
-      select (select agent_id from agent_score_sum where ${isNext} agents.agent_id order by agent_id limit 1)
-      from agents where agents.agent_id is not null)
-    select agents.agent_id, sums.*,
-      (select name from app_user where workspace_id = ${workspaceId} and id = agents.agent_id) as name
-    from agents
-    cross join lateral (
-      select ${sumColumns}, (array_agg(team_id order by day desc, team_id))[1] as team_id
-      from agent_score_sum where ${matches(filter)} and agent_id = agents.agent_id) as sums
-    where scored + unscored > 0
-    limit ${limit + 1}`.execute(tx);
-  const page = toPage(rows, limit, ({ agentId }) => agentId);
+  const rows = await readAgents(tx, filter, { cursor, limit });
+  const found = rows.filter(({ agentId }) => agentId !== null);
+  const page = toPage(found, limit, ({ agentId }) => agentId);
+  const { scanned = 0, lastScanned = null } = rows[0] ?? {};
+  const next = page.next ?? (scanned === scanLimit ? lastScanned : null);
   const teams = await findTeamVariances(tx, filter, [...new Set(page.rows.map(({ teamId }) => teamId))]);
   const minReviews = await readMinReviews(tx, workspaceId);
   const agents = page.rows.map((row) => toAgentScore(row, teams.get(row.teamId) ?? null, minReviews));
-  return { min_reviews: minReviews, agents, next: page.next };
+  return { min_reviews: minReviews, agents, next };
+}
+
+/** Agents whose sums one page reads at most. A page that reaches it is short and has a cursor. */
+const scanLimit = 500;
+
+interface ScannedRow extends AgentRow {
+  readonly scanned: number;
+  readonly lastScanned: string | null;
+}
+
+/**
+ * Reads the sums of the next agents. They are found by skipping from agent to agent in the primary key, where the limit ends the recursion;
+ * those of a team, in the index of teams. No join with names: a hash join would lose the order.
+ */
+async function readAgents(tx: Db, filter: ScoreFilter, { cursor, limit }: Paging): Promise<ScannedRow[]> {
+  const { workspaceId, teamId } = filter;
+  const after = cursor ?? lowestUuid;
+  const isNext = sql`workspace_id = ${workspaceId} and agent_id >`;
+  const ofWorkspace = sql`
+    (select agent_id from agent_score_sum where ${isNext} ${after} order by agent_id limit 1)
+    union all
+    select (select agent_id from agent_score_sum where ${isNext} agents.agent_id order by agent_id limit 1)
+    from agents where agents.agent_id is not null`;
+  const ofTeam = sql`
+    select agent_id from agent_score_sum where ${matches(filter)} and agent_id > ${after} group by agent_id order by agent_id`;
+  const { rows } = await sql<ScannedRow>`
+    with recursive agents as materialized (${teamId === undefined ? ofWorkspace : ofTeam}),
+    scanned as materialized (select agent_id from agents where agent_id is not null limit ${scanLimit})
+    select page.*, (select count(*)::int from scanned) as scanned,
+      (select agent_id from scanned order by agent_id desc limit 1) as last_scanned
+    from (values (1)) as one
+    left join (
+      select scanned.agent_id, sums.*,
+        (select name from app_user where workspace_id = ${workspaceId} and id = scanned.agent_id) as name
+      from scanned
+      cross join lateral (
+        select ${sumColumns}, (array_agg(team_id order by day desc, team_id))[1] as team_id
+        from agent_score_sum where ${matches(filter)} and agent_id = scanned.agent_id) as sums
+      where scored + unscored > 0
+      limit ${limit + 1}) as page on true`.execute(tx);
+  return rows;
 }
 
 /** Variances within and between the agents of each team. Agents without a team are one group. */
@@ -73,7 +102,7 @@ async function findTeamVariances(
 
 function toAgentScore(row: AgentRow, team: GroupVariances | null, minReviews: number): AgentScore {
   const { scored: count, scoreTotal: total, scoreSquares: squares } = row;
-  const shrunk = team && count > 0 ? shrunkMean({ count, total, squares }, team) : null;
+  const shrunk = team && count > 0 ? shrunkMean({ count, total, squares }, team, scoreBounds) : null;
   return {
     agent_id: row.agentId,
     name: row.name,
@@ -81,7 +110,7 @@ function toAgentScore(row: AgentRow, team: GroupVariances | null, minReviews: nu
     reviews: reviewsOf(row),
     score: estimateMean(row),
     passed: estimatePassed(row),
-    shrunk: toEstimate(count, shrunk?.mean ?? null, shrunk),
+    shrunk: estimateShrunk(count, shrunk),
     reviews_needed: Math.max(0, minReviews - count),
   };
 }

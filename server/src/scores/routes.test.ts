@@ -34,8 +34,8 @@ test("the overview has the mean, the rates and the counts of released reviews", 
   // Scores 60, 100 and 0.
   expect(found).toMatchObject({
     reviews: 3,
-    score: { n: 3, value: 5333, low: 0, high: 10_000 },
-    passed: { n: 3, value: 3333, low: 615, high: 7923 },
+    score: { n: 3, value: 5333, low: 193, high: 9870 },
+    passed: { n: 3, value: 3333, low: 177, high: 8747 },
     outcomes: { passed: 1, failed: 2, not_scored: 0, failed_call: 1 },
     disputes: { opened: 1, changed: 0 },
     hours: { to_release: { n: 3 }, to_acknowledgement: { n: 1 } },
@@ -52,6 +52,24 @@ test("the overview has the mean, the rates and the counts of released reviews", 
   expect(monday.getUTCDay()).toBe(1);
   expect(at - monday.getTime()).toBeGreaterThanOrEqual(0);
   expect(at - monday.getTime()).toBeLessThan(week);
+});
+
+test("a question of yes or no has an interval also if all answers are equal: that of its rate", async () => {
+  const team = (await supervisor.ask("POST", "/teams", { name: "Equal" })).body.id;
+  const member = await openPerson(service, "agent");
+  await supervisor.ask("PATCH", `/users/${member.id}`, { team_id: team });
+  for (let count = 0; count < 2; count++) await released(passing, reviewer, (await importOf(member)).id);
+  const { score, weeks, questions, sections, passed } = await overview(`&team_id=${team}`);
+  const none = { n: 2, value: 10_000, low: null, high: null };
+  expect([score, weeks[0].score, sections[0].score]).toEqual([none, none, none]);
+  const [first, second] = ["greeting", "identity"].map((id) => questions.find((one: { id: string }) => one.id === id));
+  expect(first).toMatchObject({
+    score: { n: 2, value: 10_000, low: 1979, high: 10_000 },
+    failed: { low: 0, high: 8021 },
+  });
+  expect(passed).toEqual(first.score);
+  // A choice of three answers.
+  expect(second.score).toEqual(none);
 });
 
 test("filters by day, scorecard, campaign, team and selection", async () => {
@@ -116,7 +134,11 @@ test("a new version is marked with its first day", async () => {
 });
 
 test("agents are listed in pages by id, with means shrunk to their team's", async () => {
-  const others = [await openPerson(service, "agent"), await openPerson(service, "agent")];
+  const others = [
+    await openPerson(service, "agent"),
+    await openPerson(service, "agent"),
+    await openPerson(service, "agent"),
+  ];
   for (const [index, one] of others.entries())
     for (let count = 0; count < 3; count++)
       await released(index === 0 ? passing : {}, reviewer, (await importOf(one)).id);
@@ -129,7 +151,8 @@ test("agents are listed in pages by id, with means shrunk to their team's", asyn
   expect(high).toMatchObject({
     reviews: 3,
     reviews_needed: 5,
-    score: { n: 3, value: 10_000, low: 10_000 },
+    // Scores that are all equal say nothing about their spread.
+    score: { n: 3, value: 10_000, low: null, high: null },
     team_id: null,
   });
   expect(high.shrunk.value).toBeLessThan(10_000);
@@ -150,6 +173,31 @@ test("agents are listed in pages by id, with means shrunk to their team's", asyn
   ).toMatchObject({
     reviews_needed: 0,
   });
+});
+
+test("one page reads the sums of 500 agents at most; those of a team are found without reading the others", async () => {
+  const team = (await tests.admin.ask("POST", "/teams", { name: "Late" })).body.id;
+  await admin.query(
+    `insert into agent_score_sum select (jsonb_populate_record(one.t, jsonb_build_object('agent_id',
+        case when n > 1200 then overlay(gen_random_uuid()::text placing 'ffff' from 1) else overlay(gen_random_uuid()::text placing '0000' from 1) end,
+        'team_id', case when n > 1200 then $1 else (one.t).team_id::text end,
+        'campaign_id', case when n > 1200 then 'late' else 'early' end))).*
+      from (select t from agent_score_sum as t where scored > 0 limit 1) as one, generate_series(1, 1203) as n`,
+    [team],
+  );
+  const pagesOf = async (filter: string) => {
+    const pages: number[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const { body } = await read("GET", `/scores/agents?${period}&${filter}${next && `&cursor=${next}`}`);
+      pages.push(body.agents.length);
+      next = body.next;
+    }
+    return pages;
+  };
+  expect(await pagesOf("campaign_id=late")).toEqual([0, 0, 3]);
+  expect(await pagesOf(`team_id=${team}`)).toEqual([3]);
+  expect(await pagesOf(`team_id=${team}&limit=2`)).toEqual([2, 1]);
+  await admin.query("delete from agent_score_sum where campaign_id in ('early', 'late')");
 });
 
 test("agents see only their own scores, which equal those of the list", async () => {

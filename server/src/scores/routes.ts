@@ -59,7 +59,7 @@ export function scoreRoutes(api: Api, app: App): void {
     id: "listAgentScores",
     summary: "List scores of agents",
     description:
-      "Lists agents with released reviews in the period, in the order of their ids. This is no ranking: with few reviews, differences between agents are mostly chance.",
+      "Lists agents with released reviews in the period, in the order of their ids. No ranking: differences are mostly chance. A page can be shorter than `limit`.",
     query: AgentScoresQuery,
     answers: { 200: [AgentScorePageBody, "A page of agents."] },
   }).handle(({ caller, query }) =>

@@ -13,6 +13,8 @@ export interface ScoreFilter {
   readonly campaignId: string | undefined;
   /** The caller may see only these campaigns; null: all. */
   readonly within: readonly string[] | null;
+  /** Only later calls than this one. */
+  readonly afterCall?: string | undefined;
 }
 
 interface Query {
@@ -46,11 +48,14 @@ export function matches(filter: ScoreFilter): RawBuilder<boolean> {
 }
 
 /** Condition on review, of every selection: the conversation is in the period. */
-export function matchesReviews(filter: ScoreFilter): RawBuilder<boolean> {
-  const { workspaceId, from, to } = filter;
-  return sql<boolean>`(workspace_id = ${workspaceId} and call_id >= ${firstCallId(Date.parse(from))}
-    and call_id < ${firstCallId(Date.parse(to) + dayMs)} ${groupConditions(filter)})`;
-}
+export const matchesReviews = (filter: ScoreFilter): RawBuilder<boolean> =>
+  sql<boolean>`(${isOfPeriod(filter)} ${groupConditions(filter)})`;
+
+/** The same, whatever the scorecard, team and campaign. */
+export const isOfPeriod = ({ workspaceId, from, to, afterCall }: ScoreFilter): RawBuilder<boolean> =>
+  sql<boolean>`(workspace_id = ${workspaceId} and call_id >= ${firstCallId(Date.parse(from))}
+    and call_id < ${firstCallId(Date.parse(to) + dayMs)}
+    ${afterCall === undefined ? sql`` : sql`and call_id > ${afterCall}::uuid`})`;
 
 const groupConditions = ({ scorecardId, teamId, campaignId, within }: ScoreFilter) =>
   sql.join(

@@ -78,40 +78,49 @@ export function toVersions(rows: readonly WeekSums[]): OwnScoresBody["versions"]
 }
 
 /** Highest fail rate first. */
-export function toItems(rows: readonly ItemSums[], titles: Titles): ScoreItem[] {
+export function toItems(rows: readonly ItemSums[], items: Items): ScoreItem[] {
   return rows
     .filter(({ scored, unscored }) => scored + unscored > 0)
-    .map((row) => ({
-      scorecard_id: row.scorecardId,
-      id: row.itemId,
-      title: titles.get(`${row.scorecardId}/${row.itemId}`) ?? null,
-      not_applicable: row.unscored,
-      score: estimateMean(row),
-      failed: estimateRate(row.failed, row.scored),
-    }))
+    .map((row) => {
+      const item = items.get(`${row.scorecardId}/${row.itemId}`);
+      return {
+        scorecard_id: row.scorecardId,
+        id: row.itemId,
+        title: item?.title ?? null,
+        not_applicable: row.unscored,
+        // The other share of the fail rate, also if all answers are equal.
+        score: item?.isYesNo ? estimateRate(row.scored - row.failed, row.scored) : estimateMean(row),
+        failed: estimateRate(row.failed, row.scored),
+      };
+    })
     .sort((a, b) => (b.failed.value ?? -1) - (a.failed.value ?? -1) || (a.id < b.id ? -1 : 1))
     .slice(0, maxScoreItems);
 }
 
-export type Titles = ReadonlyMap<string, string>;
+interface Item {
+  readonly title: string;
+  /** A question with full points for yes and none for no. */
+  readonly isYesNo: boolean;
+}
+type Items = ReadonlyMap<string, Item>;
 
-/** Titles of questions and sections by scorecard and id, in the latest version of each scorecard that was used. */
-export async function findTitles(tx: Db, workspaceId: string, rows: readonly WeekSums[]): Promise<Titles> {
+/** Questions and sections by scorecard and id, in the latest version of each scorecard that was used. */
+export async function findItems(tx: Db, workspaceId: string, rows: readonly WeekSums[]): Promise<Items> {
   const used = Map.groupBy(rows, ({ scorecardId }) => scorecardId);
   const latest = [...used].map(([scorecard_id, of]) => ({
     scorecard_id,
     version: Math.max(...of.map(({ version }) => version)),
   }));
-  const { rows: found } = await sql<{ scorecardId: string; id: string; title: string }>`
+  const { rows: found } = await sql<Item & { scorecardId: string; id: string }>`
     with documents as (
       select stored.scorecard_id, section
       from jsonb_to_recordset(${JSON.stringify(latest)}::jsonb) as used (scorecard_id uuid, version integer)
       join scorecard_version as stored on stored.workspace_id = ${workspaceId} and stored.scorecard_id = used.scorecard_id
         and stored.version = used.version
       cross join jsonb_array_elements(stored.document -> 'sections') as section)
-    select scorecard_id, section ->> 'id' as id, section ->> 'title' as title from documents
+    select scorecard_id, section ->> 'id' as id, section ->> 'title' as title, false as is_yes_no from documents
     union all
-    select scorecard_id, question ->> 'id', question ->> 'title'
+    select scorecard_id, question ->> 'id', question ->> 'title', question ->> 'type' = 'yes_no'
     from documents cross join jsonb_array_elements(section -> 'questions') as question`.execute(tx);
-  return new Map(found.map(({ scorecardId, id, title }) => [`${scorecardId}/${id}`, title]));
+  return new Map(found.map(({ scorecardId, id, ...item }) => [`${scorecardId}/${id}`, item]));
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { PlanInput } from "@hearback/contract";
+import { noteReady } from "../calls/prepare/note-ready.ts";
 import { runDraws } from "../plans/draws/run-draws.ts";
+import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { insertCalls } from "./insert-calls.ts";
 import { openPerson, openReviewTests, type Person } from "./reviews.ts";
 import type { TestApp } from "./test-app.ts";
@@ -45,11 +47,7 @@ export async function openPlanTests(service: TestApp) {
       ...change,
     }));
     const ids = await insertCalls(admin, calls);
-    await admin.query(
-      `insert into ready_call (workspace_id, call_id) select $1, id from unnest($2::uuid[]) as id
-        where exists (select from review_plan where workspace_id = $1 and ended_at is null)`,
-      [workspaceId, ids],
-    );
+    await inWorkspace(app, workspaceId, (tx) => noteReady(tx, workspaceId, ids));
     return ids;
   }
 

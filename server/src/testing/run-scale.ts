@@ -1,17 +1,19 @@
-/** Runs of the recording life cycle model. A release requires 10,000. */
-export const modelRuns = Number(process.env.MODEL_RUNS ?? 150);
+import { scale } from "@hearback/portable/testing/scale";
 
-/** Jobs in the queue test. A release requires 2,000,000. */
-export const queueJobs = Number(process.env.QUEUE_JOBS ?? 20_000);
+/** Runs of the recording life cycle model. */
+export const modelRuns = scale(100, 150, 10_000);
 
-/** Events in the paging test. A release requires 1,000,000. */
-export const eventRows = Number(process.env.EVENT_ROWS ?? 60_000);
+/** Jobs in the queue test. */
+export const queueJobs = scale(10_000, 20_000, 2_000_000);
 
-/** Rounds of imports that race with the erasure of their call. A release requires 60. */
-export const erasureRaces = Number(process.env.ERASURE_RACES ?? 20);
+/** Events in the paging test. */
+export const eventRows = scale(30_000, 60_000, 1_000_000);
 
-/** Pending deliveries in the test of a dead webhook. A release requires 50,000. */
-export const waitingDeliveries = Number(process.env.WAITING_DELIVERIES ?? 5_000);
+/** Rounds of imports that race with the erasure of their call. */
+export const erasureRaces = scale(15, 20, 60);
 
-/** Reviews in the what-if test. A release requires 100,000. */
-export const whatIfReviews = Number(process.env.WHAT_IF_REVIEWS ?? 5_000);
+/** Pending deliveries in the test of a dead webhook. */
+export const waitingDeliveries = scale(3_000, 5_000, 50_000);
+
+/** Reviews in the what-if test. */
+export const whatIfReviews = scale(3_000, 5_000, 100_000);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Issue } from "@hearback/contract";
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
@@ -12,10 +13,12 @@ import { fieldsInvalid } from "../platform/errors.ts";
 import { applyCorrections, type CorrectedTurn, type Correction, readCorrections } from "./corrections.ts";
 import { correctionLimitReached, transcriptChanged } from "./errors.ts";
 import { type FoundTranscript, findRow, findTranscript } from "./find-transcript.ts";
-import { findSensitive } from "./masking/find-sensitive.ts";
+import { findSensitive, type MaskOptions, type SensitivePart } from "./masking/find-sensitive.ts";
+import { MaskingTimeout } from "./masking/time-slices.ts";
+import type { SpokenWord } from "./masking/tokens.ts";
 import { textsOfSides } from "./spoken-sides.ts";
 import type { TranscriptTurn } from "./transcript.ts";
-import { readTranscriptionSettings } from "./transcription-settings.ts";
+import { readTranscriptionSettings, type TranscriptionSettings } from "./transcription-settings.ts";
 
 export interface CorrectionInput {
   readonly turn: number;
@@ -26,6 +29,9 @@ export interface CorrectionInput {
 /** A transcript has at most so many corrections, including former ones. */
 const mostCorrections = 20_000;
 
+/** While others correct the same transcript, the check for card numbers begins again so often. */
+const mostAttempts = 5;
+
 /** Corrects words of a transcript. Nothing is overwritten: the engine's words and former corrections stay. */
 export async function correctTranscript(
   app: App,
@@ -33,40 +39,72 @@ export async function correctTranscript(
   callId: string,
   { transcriptId, corrections }: { readonly transcriptId: string; readonly corrections: readonly CorrectionInput[] },
 ): Promise<FoundTranscript> {
-  const { workspaceId } = caller;
-  const author = actorOf(caller);
-  const { transcript: read, heard } = await findTranscript(app, caller, callId);
-  if (read.id !== transcriptId) throw transcriptChanged();
+  const { call, transcript, heard } = await findTranscript(app, caller, callId);
+  if (transcript.id !== transcriptId) throw transcriptChanged();
   requirePlaces(heard, corrections);
+  const place = { workspaceId: caller.workspaceId, callId: call.id, transcriptId };
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const known = await inWorkspace(app, caller.workspaceId, async (tx) => ({
+      ...(await readState(tx, place, call.campaignId)),
+      former: await readCorrections(tx, place),
+    }));
+    const author = actorOf(caller);
+    const by = { authorType: author.type, authorId: author.id ?? "", at: new Date() };
+    const added = corrections.map((correction) => ({ ...correction, ...by }));
+    // The latest of a word counts.
+    const turns = applyCorrections(heard, [...known.former, ...added]);
+    // Before the transaction that stores them, because it takes its time.
+    if (known.settings.masking !== "off")
+      await requireNothingSensitive(turns, corrections, { ...known.settings.also, language: transcript.language });
+    const stored = await storeCorrections(app, caller, { place, known, added, turns });
+    if (stored) return { ...stored, heard, turns };
+  }
+  throw transcriptChanged();
+}
+
+interface CorrectionState {
+  /** Corrections of the transcript, including former ones. They are never removed. */
+  readonly count: number;
+  readonly settings: TranscriptionSettings;
+}
+
+async function readState(tx: Db, place: Place, campaignId: string): Promise<CorrectionState> {
+  const count = await countCorrections(tx, place);
+  return { count, settings: await readTranscriptionSettings(tx, place.workspaceId, campaignId) };
+}
+
+interface CheckedCorrections {
+  readonly place: Place;
+  readonly known: CorrectionState;
+  readonly added: readonly Correction[];
+  readonly turns: readonly CorrectedTurn[];
+}
+
+/** Returns undefined if somebody else corrected the transcript, or settings changed, since the corrections were checked. */
+async function storeCorrections(
+  app: App,
+  caller: Caller,
+  { place, known, added, turns }: CheckedCorrections,
+): Promise<Pick<FoundTranscript, "call" | "transcript"> | undefined> {
+  const { workspaceId, callId, transcriptId } = place;
+  const sides = textsOfSides(turns);
   return inWorkspace(app, workspaceId, async (tx) => {
     // Locked, so that corrections happen one after the other and the call cannot be erased meanwhile.
     const call = await lockVisibleCall(tx, caller, callId);
     const transcript = await findRow(tx, call);
     if (transcript?.id !== transcriptId) throw transcriptChanged();
-    const place = { workspaceId, callId: call.id, transcriptId };
-    const former = await readCorrections(tx, place);
-    const at = new Date();
-    const added = corrections.map((correction) => ({
-      ...correction,
-      authorType: author.type,
-      authorId: author.id ?? "",
-      at,
-    }));
-    // The latest of a word counts.
-    const turns = applyCorrections(heard, [...former, ...added]);
-    const settings = await readTranscriptionSettings(tx, workspaceId, call.campaignId);
-    if (settings.masking !== "off")
-      requireNothingSensitive(turns, corrections, { ...settings.also, language: transcript.language });
-    await requireRoom(tx, place, added.length);
+    const { count, settings } = await readState(tx, place, call.campaignId);
+    if (count !== known.count || !isDeepStrictEqual(settings, known.settings)) return undefined;
+    if (count + added.length > mostCorrections) throw correctionLimitReached();
     await insertCorrections(tx, place, added);
-    await indexWords(tx, { workspaceId, callId: call.id, language: transcript.language, sides: textsOfSides(turns) });
+    await indexWords(tx, { workspaceId, callId, language: transcript.language, sides });
     await recordAuditEntry(tx, workspaceId, {
-      actor: author,
+      actor: actorOf(caller),
       action: "call.transcript_corrected",
-      subject: { type: "call", id: call.id },
+      subject: { type: "call", id: callId },
       data: { transcript_id: transcriptId, words: added.length },
     });
-    return { call, transcript, heard, turns };
+    return { call, transcript };
   });
 }
 
@@ -97,11 +135,11 @@ const aCard = "0".repeat(16);
  * Throws if a corrected word is part of a card number or of something else that is masked. Reads the whole transcript, because
  * a number may be completed word by word.
  */
-function requireNothingSensitive(
+async function requireNothingSensitive(
   turns: readonly CorrectedTurn[],
   corrections: readonly CorrectionInput[],
-  options: Parameters<typeof findSensitive>[1],
-): void {
+  options: MaskOptions,
+): Promise<void> {
   const entryOf = new Map(corrections.map(({ turn, word }, index) => [`${turn}.${word}`, index]));
   const words = turns
     .flatMap(({ channel, words: said }, turn) =>
@@ -120,7 +158,7 @@ function requireNothingSensitive(
     )
     .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
   const refused = new Set<number>();
-  for (const part of findSensitive(words, options)) {
+  for (const part of await find(words, options)) {
     for (const index of part.words) {
       const entry = words[index]?.entry;
       if (entry !== undefined) refused.add(entry);
@@ -131,13 +169,23 @@ function requireNothingSensitive(
   throw fieldsInvalid([...refused].sort((a, b) => a - b).map((index) => issueOf(index, "sensitive", what)));
 }
 
+async function find(words: readonly SpokenWord[], options: MaskOptions): Promise<readonly SensitivePart[]> {
+  try {
+    return await findSensitive(words, options);
+  } catch (error) {
+    if (!(error instanceof MaskingTimeout)) throw error;
+    const detail = "corrections could not be checked for card numbers in time. Send fewer of them at a time.";
+    throw fieldsInvalid([{ part: "corrections", code: "unchecked", detail }]);
+  }
+}
+
 interface Place {
   readonly workspaceId: string;
   readonly callId: string;
   readonly transcriptId: string;
 }
 
-async function requireRoom(tx: Db, { workspaceId, callId, transcriptId }: Place, more: number): Promise<void> {
+async function countCorrections(tx: Db, { workspaceId, callId, transcriptId }: Place): Promise<number> {
   const { count } = await tx
     .selectFrom("transcriptCorrection")
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -145,7 +193,7 @@ async function requireRoom(tx: Db, { workspaceId, callId, transcriptId }: Place,
     .where("callId", "=", callId)
     .where("transcriptId", "=", transcriptId)
     .executeTakeFirstOrThrow();
-  if (Number(count) + more > mostCorrections) throw correctionLimitReached();
+  return Number(count);
 }
 
 /** Numbers the corrections of each word. The call is locked, so that no number is used twice. */

@@ -9,6 +9,7 @@ const maskTexts: Readonly<Record<MaskKind, string>> = {
   phone_number: "[phone number]",
   email: "[email address]",
   word: "[masked]",
+  other: "[masked]",
 };
 
 export const textOf = ({ text, mask }: TranscriptWord) => (mask ? maskTexts[mask] : text);

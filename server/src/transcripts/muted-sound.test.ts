@@ -12,6 +12,7 @@ import { prepareCall } from "../calls/prepare/prepare-call.ts";
 import { resetPreparation } from "../calls/prepare/reset-preparation.ts";
 import { verifyRecordings } from "../calls/prepare/verify-recordings.ts";
 import { recountUsage } from "../limits/recount-usage.ts";
+import { once } from "../platform/async/single-flight.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import type { Run } from "../platform/media/analysis/speech.ts";
 import type { Bytes } from "../platform/storage/types.ts";
@@ -123,6 +124,27 @@ test("card numbers are silent in the playback copy and the waveform, on both sid
   await expectMasked(id);
 });
 
+test("a preparation that began before the sound was masked does not store its copy", async () => {
+  seed += 1;
+  const file = aConversation({ left: [1, 3], right: [4, 7] }, seed);
+  const { id } = await importCall({ file, at: new Date(1.7e12 + seed * 60_000) });
+  const ref = { workspaceId, callId: id };
+  /** What other workers do while the first one stores its copy. */
+  const meanwhile = once(async () => {
+    await prepareCall.perform(app, ref);
+    await transcribeCall.perform(app, ref);
+    await resetPreparation(app, { workspaceId, id }, (await stored(id)).playbackKey);
+  });
+  const create: typeof app.storage.create = (...of) => {
+    const upload = app.storage.create(...of);
+    return { ...upload, finish: async () => meanwhile().then(() => upload.finish()) };
+  };
+  await prepareCall.perform({ ...app, storage: { ...app.storage, create } }, ref);
+  expect(await stored(id)).toMatchObject({ status: "received", playbackKey: null });
+  await prepareCall.perform(app, ref);
+  await expectMasked(id);
+});
+
 test("former copies are left to the sweeper; every object that is referenced stays", async () => {
   const id = await aTranscribedCall();
   const call = await stored(id);
@@ -176,6 +198,22 @@ test("a call without card numbers keeps its copy", async () => {
   expect(rows[0].n).toBe(0);
 });
 
+/** Fails unless the stored usage is that of the originals that exist, and counting again changes nothing. */
+async function expectUsageCounted(): Promise<void> {
+  const used = async () => {
+    const { rows } = await admin.query("select bytes::int from workspace_usage where workspace_id = $1", [workspaceId]);
+    return rows[0].bytes;
+  };
+  const { rows } = await admin.query(
+    "select sum(recording_bytes)::int as bytes from call where workspace_id = $1 and original_erased_at is null",
+    [workspaceId],
+  );
+  // Imports are added a moment later.
+  await expect.poll(used).toBe(rows[0].bytes);
+  await recountUsage(app, workspaceId);
+  expect(await used()).toBe(rows[0].bytes);
+}
+
 test("originals are erased after masking if the campaign says so, and nothing takes that for a loss", async () => {
   await inCampaign(true);
   const id = await aTranscribedCall();
@@ -192,23 +230,13 @@ test("originals are erased after masking if the campaign says so, and nothing ta
   const report = await verifyRecordings(app, {});
   expect(report.damaged.filter(({ callId }) => callId === id)).toEqual([]);
   expect(await resetPreparation(app, { workspaceId, id }, call.playbackKey)).toBe(false);
-  const { rows } = await admin.query("select bytes from workspace_usage where workspace_id = $1", [workspaceId]);
-  await recountUsage(app, workspaceId);
-  const { rows: counted } = await admin.query("select bytes from workspace_usage where workspace_id = $1", [
-    workspaceId,
-  ]);
-  expect(counted).toEqual(rows);
+  await expectUsageCounted();
   // A lost copy cannot be made again.
   await app.storage.delete(call.playbackKey ?? "");
   const { damaged } = await verifyRecordings(app, {});
   expect(damaged).toEqual([{ workspaceId, callId: id, problem: "missing" }]);
   await admin.query("delete from call where id = $1", [id]);
-  const { rows: after } = await admin.query("select bytes from workspace_usage where workspace_id = $1", [workspaceId]);
-  await recountUsage(app, workspaceId);
-  const { rows: recounted } = await admin.query("select bytes from workspace_usage where workspace_id = $1", [
-    workspaceId,
-  ]);
-  expect(recounted).toEqual(after);
+  await expectUsageCounted();
 });
 
 test("originals under legal hold are kept", async () => {

@@ -181,8 +181,11 @@ test("a correction cannot bring a card number back, at once or word by word", as
   const call = await transcribed(["right", 0, "it is a b c d okay"]);
   const whole = await correct(call, { turn: 0, word: 2, text: "4929 1234 5678 9012" });
   expect(whole).toMatchObject({ status: 422, body: { errors: [{ code: "sensitive" }] } });
-  const spoken = "four nine two nine one two three four five six seven eight nine oh one two";
-  expect((await correct(call, { turn: 0, word: 2, text: spoken })).status).toBe(422);
+  const spoken = ["four nine two nine one two three four", "five six seven eight nine oh one two"];
+  const halves = spoken.map((text, index) => ({ turn: 0, word: 2 + index, text }));
+  expect((await correct(call, ...halves)).body).toMatchObject({
+    errors: [{ code: "sensitive" }, { code: "sensitive" }],
+  });
   expect((await correct(call, { turn: 0, word: 2, text: "4929" })).status).toBe(200);
   expect((await correct(call, { turn: 0, word: 3, text: "1234" })).status).toBe(200);
   expect((await correct(call, { turn: 0, word: 4, text: "5678" })).body).toMatchObject({
@@ -196,6 +199,22 @@ test("a correction cannot bring a card number back, at once or word by word", as
   await admin.query("update campaign set masking = 'off'");
   expect((await correct(call, { turn: 0, word: 4, text: "5678" })).status).toBe(200);
   await admin.query("update campaign set masking = 'text'");
+});
+
+test("a correction has at most ten words", async () => {
+  const call = await transcribed(["right", 0, "it is late"]);
+  const { status, body } = await correct(call, { turn: 0, word: 2, text: "a ".repeat(11).trim() });
+  expect([status, body.errors[0].detail]).toEqual([422, expect.stringContaining("at most 10 words")]);
+  expect((await correct(call, { turn: 0, word: 2, text: "a ".repeat(10).trim() })).status).toBe(200);
+});
+
+test("digits of other scripts, between other words or split over 200 corrections, are card numbers in corrections as well", async () => {
+  const call = await transcribed(["right", 0, "word ".repeat(200).trim()]);
+  const first = (text: string) => correct(call, { turn: 0, word: 0, text });
+  for (const text of ["我的卡号是4929123456789012谢谢", "٤٩٢٩ ١٢٣٤ ٥٦٧٨ ٩٠١٢", "4929 order 1234 order 5678 order 9012"])
+    expect([text, (await first(text)).body]).toMatchObject([text, { errors: [{ code: "sensitive" }] }]);
+  const digits = Array.from({ length: 200 }, (_, word) => ({ turn: 0, word, text: `€${word % 10}` }));
+  expect((await correct(call, ...digits)).body.errors).toHaveLength(200);
 });
 
 test("corrections of two people at once are both kept", async () => {

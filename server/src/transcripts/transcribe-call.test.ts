@@ -228,6 +228,22 @@ test("a lost recording is retried like in preparation; repeated errors of other 
   expect(await one("select status from call where id = $1", id)).toEqual({ status: "ready" });
 });
 
+test("a job that used up its retries is queued again as long as it got answers meanwhile", async () => {
+  const id = await aCall();
+  const run = () => openRun(app, { workspaceId, id });
+  await admin.query("update call_step set attempts = 20 where call_id = $1 and step = 'transcribe'", [id]);
+  const queued = (await jobsOf(id)).length;
+  await (await run()).save(0, "left", { words: [], speechMs: 1 });
+  await abandonTranscription.perform(app, { workspaceId, callId: id });
+  expect(await stepOf(id)).toMatchObject({ state: "running" });
+  expect(await jobsOf(id)).toHaveLength(queued + 1);
+  // Sent, and not answered.
+  await (await run()).sending(1);
+  await abandonTranscription.perform(app, { workspaceId, callId: id });
+  expect(await stepOf(id)).toMatchObject({ state: "failed", reason_code: "transcription_abandoned" });
+  expect(await jobsOf(id)).toHaveLength(queued + 1);
+});
+
 test("when the quota of the day is used up, calls wait for the next day (UTC)", async () => {
   const first = await aCall();
   const second = await aCall();

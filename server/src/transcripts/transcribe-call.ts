@@ -14,6 +14,7 @@ import { EngineError } from "./engine/engine.ts";
 import { engineOf, type GuardedEngine } from "./engine/open-engine.ts";
 import { maskWords } from "./masking/mask-words.ts";
 import { mutedParts } from "./masking/muted-parts.ts";
+import { MaskingTimeout } from "./masking/time-slices.ts";
 import { findMuted, makeMutedCopy } from "./muted-copy.ts";
 import { recogniseCall } from "./recognise-call.ts";
 import { storeTranscript } from "./store-transcript.ts";
@@ -23,11 +24,11 @@ import {
   failTranscription,
   queueAfterPause,
   type StartedTranscription,
+  shouldAbandon,
   startTranscription,
   type TranscriptionFailure,
   type WantedTranscription,
   waitForEngine,
-  wasTried,
 } from "./transcription-step.ts";
 
 const payload = z.object({ workspaceId: z.uuid(), callId: z.uuid() });
@@ -38,8 +39,7 @@ export const abandonTranscription = defineJob({
   payload,
   async run(app, { workspaceId, callId }) {
     const ref = { workspaceId, id: callId };
-    // It was requested again meanwhile; the new job takes over.
-    if (!(await wasTried(app, ref))) return;
+    if (!(await shouldAbandon(app, ref))) return;
     const detail =
       "Transcription failed repeatedly with errors that are usually temporary. Check the worker's log for the cause, then request it again.";
     await failTranscription(app, ref, { code: "transcription_abandoned", detail });
@@ -102,7 +102,7 @@ async function transcribe(
       await closeSides(sides);
     }
   });
-  const masked = mask(heard, turns, wanted);
+  const masked = await mask(heard, turns, wanted);
   const isSame = JSON.stringify(masked.muted) === JSON.stringify(await findMuted(app, ref));
   const copy = isSame ? undefined : await makeMutedCopy(app, ref, recording, { ...masked, signal });
   const { name: engine, model } = guarded.engine;
@@ -115,9 +115,9 @@ const originalErased: TranscriptionFailure = {
   detail: "The original recording was erased after its sound was masked, so the call cannot be transcribed again.",
 };
 
-function mask(heard: readonly SideWord[], turns: Turns, { masking, maskOptions }: WantedTranscription) {
+async function mask(heard: readonly SideWord[], turns: Turns, { masking, maskOptions }: WantedTranscription) {
   if (masking === "off") return { words: heard, parts: [], muted: [] };
-  const { words, parts } = maskWords(heard, maskOptions);
+  const { words, parts } = await maskWords(heard, maskOptions);
   return { words, parts, muted: masking === "text_and_sound" ? mutedParts(heard, parts, turns) : [] };
 }
 
@@ -146,6 +146,7 @@ function permanentFailure(
   error: unknown,
 ): TranscriptionFailure | undefined {
   if (isPermanentFault(app, lastReason, error)) return { code: error.code, detail: error.message };
+  if (error instanceof MaskingTimeout) return { code: "masking_timeout", detail: error.message };
   // The call was prepared from the same recording: its object is damaged in a way that its checksum does not show.
   if (error instanceof MediaError) return { code: "recording_corrupt", detail: error.message };
   if (!(error instanceof EngineError)) return undefined;

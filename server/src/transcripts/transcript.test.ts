@@ -69,9 +69,9 @@ describe("inventions", () => {
   });
 });
 
-test("masked words have no text, in any format", () => {
+test("masked words have no text, in any format", async () => {
   const words = [...say("left", 0, "it is four nine two nine one two three four five six seven eight thanks")];
-  const masked = maskWords(words, { language: "en" });
+  const masked = await maskWords(words, { language: "en" });
   expect(masked.words.map(({ text, mask }) => mask ?? text)).toEqual(["it", "is", "card_number", "thanks"]);
   expect(masked.parts).toMatchObject([{ startMs: 1_000, endMs: 6_900 }]);
   expect(shown(masked.words)).toBe("[00:00:00] Anna: it is [card number] thanks\n");

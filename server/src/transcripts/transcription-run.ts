@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { newObjectKey } from "../calls/objects/object-key.ts";
 import { keepStaged, restageAndDiscard, stageObjects } from "../calls/objects/staged-objects.ts";
 import { storeObject } from "../calls/objects/store-object.ts";
 import type { CallRef } from "../calls/prepare/call-step.ts";
+import { decryptAesGcm, encryptAesGcm } from "../platform/aes-gcm.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -37,8 +38,6 @@ export class RunEnded extends Error {
 }
 
 const keyBytes = 32;
-const ivBytes = 12;
-const tagBytes = 16;
 /** How often the sweeper's delay for the key restarts. */
 const keepMs = 10 * 60_000;
 
@@ -179,6 +178,17 @@ export async function hasRun(tx: Db, { workspaceId, id }: CallRef): Promise<bool
   return run !== undefined;
 }
 
+/** Whether stretches were answered since this was last asked, or since the run began. */
+export async function hasProgressed(tx: Db, { workspaceId, id }: CallRef): Promise<boolean> {
+  const { rows } = await sql`
+    update transcript_run as run set answered = now.answered
+    from (select count(*)::int as answered from transcript_stretch
+      where workspace_id = ${workspaceId} and call_id = ${id} and encrypted_words is not null) as now
+    where workspace_id = ${workspaceId} and call_id = ${id} and now.answered > run.answered
+    returning run.call_id`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Removes a run and its stretches. Returns the key's object, which the caller deletes after the commit. */
 export async function removeRun(tx: Db, { workspaceId, id }: CallRef): Promise<string | undefined> {
   const removed = await tx
@@ -191,21 +201,11 @@ export async function removeRun(tx: Db, { workspaceId, id }: CallRef): Promise<s
 }
 
 /** `about` is authenticated: an answer is only read again for the same part of the same call. */
-function encrypt(words: readonly HeardWord[], key: Buffer, about: string): Buffer {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv("aes-256-gcm", key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(about));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(words), "utf8"), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
-}
+const encrypt = (words: readonly HeardWord[], key: Buffer, about: string): Buffer =>
+  encryptAesGcm(key, JSON.stringify(words), about);
 
+/** Undefined: heard from other sound, or in another language. */
 function decrypt(bytes: Buffer, key: Buffer, about: string): HeardWord[] | undefined {
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-  try {
-    const opened = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-    return JSON.parse(opened.toString()) as HeardWord[];
-  } catch {
-    // Heard from other sound, or in another language.
-    return undefined;
-  }
+  const opened = decryptAesGcm(key, bytes, about);
+  return opened && (JSON.parse(opened.toString()) as HeardWord[]);
 }

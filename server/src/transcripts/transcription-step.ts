@@ -19,7 +19,7 @@ import { enqueue } from "../platform/queue/queue.ts";
 import { lockStep } from "./lock-step.ts";
 import type { MaskOptions } from "./masking/find-sensitive.ts";
 import { isQuotaUsed } from "./quota.ts";
-import { hasRun, keepRun, removeRun } from "./transcription-run.ts";
+import { hasProgressed, hasRun, keepRun, removeRun } from "./transcription-run.ts";
 
 const step = "transcribe";
 
@@ -228,8 +228,18 @@ export async function endTranscription(
   return { keyObject: await removeRun(tx, ref) };
 }
 
-/** Whether the step was tried since it was last requested. */
-export async function wasTried(app: App, ref: CallRef): Promise<boolean> {
-  const found = await inWorkspace(app, ref.workspaceId, (tx) => lockCall(tx, ref));
-  return (found?.attempts ?? 0) > 0;
+/**
+ * Decides about a step whose job has used up its retries. One that got answers meanwhile is queued again: its worker was stopped each
+ * time, and it continues where it was.
+ */
+export async function shouldAbandon(app: App, ref: CallRef): Promise<boolean> {
+  const { workspaceId, id } = ref;
+  return inWorkspace(app, workspaceId, async (tx) => {
+    const found = await lockCall(tx, ref);
+    // It was requested again meanwhile; the new job takes over.
+    if (!found?.attempts) return false;
+    if (!(await hasProgressed(tx, ref))) return true;
+    await enqueue(tx, transcriptionJob, { workspaceId, callId: id });
+    return false;
+  });
 }

@@ -1,8 +1,8 @@
 import { emailKey, type Role, type UserBody } from "@hearback/contract";
 import { sql } from "kysely";
+import { openListCursor } from "../events/list-cursor.ts";
 import type { Db } from "../platform/database/database.ts";
 import { toPage } from "../platform/database/pages.ts";
-import { invalidCursor } from "../platform/invalid-cursor.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 
 export interface ListUsersInput {
@@ -12,7 +12,6 @@ export interface ListUsersInput {
   readonly role?: Role | undefined;
   readonly status?: UserBody["status"] | undefined;
   readonly teamId?: string | undefined;
-  /** Id of the last user of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
@@ -20,7 +19,8 @@ export interface ListUsersInput {
 /** Lists the users of a workspace, ordered by email address. */
 export async function listUsers(tx: Db, workspaceId: string, input: ListUsersInput) {
   const { email, search, role, status, teamId, cursor, limit } = input;
-  const after = cursor && (await emailKeyOfCursor(tx, workspaceId, cursor));
+  const cursors = await openListCursor(tx, workspaceId, "users");
+  const after = cursors.read(cursor);
   const found = await tx
     .selectFrom("appUser")
     .selectAll()
@@ -34,21 +34,13 @@ export async function listUsers(tx: Db, workspaceId: string, input: ListUsersInp
       rows.where("deactivatedAt", "is", null).where("status", "=", status ?? ""),
     )
     .$if(teamId !== undefined, (rows) => rows.where("teamId", "=", teamId ?? ""))
-    .$if(after !== undefined, (rows) => rows.where("emailKey", ">", after ?? ""))
+    .$if(after !== undefined, (rows) => rows.where("emailKey", ">", after?.[0] ?? ""))
     .orderBy("emailKey")
     .limit(limit + 1)
     .execute();
-  const { rows: users, next } = toPage(found, limit, ({ id }) => id);
-  return { users, next };
+  const { rows: users, next } = toPage(found, limit, ({ emailKey }) => [emailKey]);
+  return { users, next: cursors.write(next) };
 }
 
 const matchesSearch = (search: string) =>
   sql<boolean>`(strpos(email_key, ${emailKey(search)}) > 0 or strpos(lower(name), lower(${search.trim()})) > 0)`;
-
-/** The sort key of a cursor. Cursors are ids, so that email addresses do not end up in proxy logs. */
-async function emailKeyOfCursor(tx: Db, workspaceId: string, id: string): Promise<string> {
-  const rows = tx.selectFrom("appUser").select("emailKey").where("workspaceId", "=", workspaceId);
-  const last = await rows.where("id", "=", id).executeTakeFirst();
-  if (!last) throw invalidCursor();
-  return last.emailKey;
-}

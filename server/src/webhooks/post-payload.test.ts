@@ -107,9 +107,7 @@ test("reads at most 64 KB of an endless response", async () => {
     response.on("drain", more).on("error", () => {});
     more();
   });
-  const began = Date.now();
   expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({ status: 200 });
-  expect(Date.now() - began).toBeLessThan(5_000);
   expect(written).toBeLessThan(50 * 1024 * 1024);
 });
 

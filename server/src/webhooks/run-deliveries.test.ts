@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { scale } from "@hearback/portable/testing/scale";
 import { afterAll, expect, test } from "vitest";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -20,7 +21,6 @@ import { testWebhook } from "./test-webhook.ts";
 const { app, admin, caller } = await openTestApp({ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32" });
 const { workspaceId } = caller;
 const by = operatorIn(workspaceId);
-const full = waitingDeliveries >= 50_000;
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterAll(() => {
@@ -230,7 +230,7 @@ test("finding due deliveries uses an index in every partition", async () => {
 test(`${waitingDeliveries} pending deliveries to a dead receiver cost less than one request per second and do not delay others`, {
   timeout: 300_000,
 }, async () => {
-  const seconds = full ? 60 : 5;
+  const seconds = scale(4, 5, 60);
   /** Median delay of test events to a responding receiver. */
   async function delays(): Promise<number> {
     const alive = await aReceiver(ok);

@@ -31,7 +31,7 @@ async function verifyFile(file: string, signal: AbortSignal): Promise<ProofSumma
 }
 
 function describe(file: string, summary: ProofSummary, style: Style): string[] {
-  const { header, agents, calls, drawn, skipped, withoutCalls, limited, findings } = summary;
+  const { header, agents, calls, drawn, skipped, withoutCalls, limited, seconds, findings } = summary;
   const { good, bad } = marks(style);
   if (findings.length > 0) {
     const left = findings.length - mostFindings;
@@ -48,6 +48,9 @@ function describe(file: string, summary: ProofSummary, style: Style): string[] {
     `  The key is the one that was committed to: ${header?.commitment}`,
     `  SHA-256 of the rules: ${Buffer.from(rulesDigest(header?.rules)).toString("hex")}`,
     `  ${pluralize(calls, "call")} of ${agents}${part} ${agents === 1 && !part ? "agent" : "agents"} could be drawn; ${drawn} had the smallest tickets, ${skipped} of them were skipped.`,
+    ...(seconds === null
+      ? []
+      : [`  ${seconds} of the drawn calls got a second review, as the tickets of the second key say.`]),
     ...(limited > 0 ? [`  ${pluralize(limited, "agent")} reached the monthly limit.`] : []),
     ...(withoutCalls > 0
       ? [`  ${pluralize(withoutCalls, "agent")} without calls in the file (erased); their roots were checked.`]

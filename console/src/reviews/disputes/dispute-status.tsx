@@ -29,7 +29,7 @@ export function DisputeStatus({ dispute, document, earlier, names }: DisputeStat
   const { user } = useSession();
   const isAgent = user.role === "agent";
   const [assigning, { open, close }] = useDisclosure(false);
-  const manages = user.role === "supervisor" || user.role === "admin";
+  const mayAssign = (user.role === "supervisor" || user.role === "admin") && dispute.reviewer.id !== user.id;
   const { arbiter_id, due_at, overdue } = dispute;
   const date = format.date(due_at);
   const text = isAgent
@@ -48,7 +48,7 @@ export function DisputeStatus({ dispute, document, earlier, names }: DisputeStat
     >
       <Group justify="space-between" gap="sm">
         <Text size="sm">{text}</Text>
-        {manages && (
+        {mayAssign && (
           <Button variant="default" size="xs" onClick={open}>
             {t(arbiter_id === null ? "assign" : "reassign")}
           </Button>

@@ -74,6 +74,7 @@ function DisputeTable({ state, mine, manages }: DisputeTableProps) {
     ]),
   );
   const columns = useColumns(state, names);
+  const { user } = useSession();
   const [assigning, setAssigning] = useState<DisputeBody>();
   const close = () => setAssigning(undefined);
   return (
@@ -87,12 +88,14 @@ function DisputeTable({ state, mine, manages }: DisputeTableProps) {
         columns={columns}
         {...(manages &&
           state === "open" && {
-            actions: (dispute: DisputeBody) => (
-              <RowMenu
-                name={names.user(dispute.agent_id)}
-                actions={[{ label: t("reassign"), icon: "people", onClick: () => setAssigning(dispute) }]}
-              />
-            ),
+            actions: (dispute: DisputeBody) =>
+              // The reviewer does not choose who decides.
+              dispute.reviewer.id !== user.id && (
+                <RowMenu
+                  name={names.user(dispute.agent_id)}
+                  actions={[{ label: t("reassign"), icon: "people", onClick: () => setAssigning(dispute) }]}
+                />
+              ),
           })}
         empty={
           <EmptyState icon="dispute" title={t(`${state === "open" ? "noneOpen" : "noneDecided"}${mine ? "Mine" : ""}`)}>

@@ -123,9 +123,9 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
   );
 }
 
-/** How often the agent can object. Each level is decided once. */
+/** How often the agent can object. Each level is decided once; after the last one, a lowered score allows a new first. */
 const howOften = ({ document, disputes }: Pick<AnswerListProps, "document" | "disputes">) =>
-  document.dispute_levels === 1 ? "objectOnce" : disputes.length === 0 ? "objectTwice" : "objectLast";
+  document.dispute_levels === 1 ? "objectOnce" : disputes.at(-1)?.level === 1 ? "objectLast" : "objectTwice";
 
 const isProposal = ({ value, not_applicable }: Answer) => value !== undefined || not_applicable === true;
 

@@ -31,6 +31,17 @@ test("a decision that changes an answer has a revision and the one before it", (
   expect(numbers(second)).toEqual([3, 4]);
 });
 
+test("after a correction that lowers the score, levels begin anew", () => {
+  const revisions = [
+    revision(4, "dispute"),
+    revision(3, "corrected"),
+    revision(2, "dispute"),
+    revision(1, "submitted"),
+  ];
+  const disputes = [dispute(1, "changed"), dispute(1, "changed")];
+  expect(disputes.map((one) => revisionsOfDispute({ revisions }, disputes, one)?.after.number)).toEqual([2, 4]);
+});
+
 test("a decision that keeps all answers has none; it does not count for the next level", () => {
   const revisions = [revision(2, "dispute"), revision(1, "submitted")];
   const [first, second] = [dispute(1, "upheld"), dispute(2, "changed")];

@@ -18,7 +18,7 @@ export function revisionsOfDispute(
 ): ScoreChange | undefined {
   const hasChanged = ({ items }: DisputeBody) => items.some(({ decision }) => decision === "changed");
   if (!hasChanged(dispute)) return undefined;
-  const position = disputes.filter((each) => hasChanged(each) && each.level < dispute.level).length;
+  const position = disputes.slice(0, disputes.indexOf(dispute)).filter(hasChanged).length;
   const oldestFirst = revisions.toReversed();
   const after = oldestFirst.filter(({ cause }) => cause === "dispute")[position];
   const before = after && oldestFirst[oldestFirst.indexOf(after) - 1];

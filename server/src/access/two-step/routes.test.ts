@@ -16,7 +16,7 @@ type Cookies = Record<string, string>;
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** A client that keeps cookies. */
-function aBrowser() {
+function aBrowser(remoteAddress = "127.0.0.1") {
   const jar: Cookies = {};
   return {
     jar,
@@ -25,6 +25,7 @@ function aBrowser() {
       const answer = await api.inject({
         method,
         url,
+        remoteAddress,
         headers: { origin, cookie: cookie.join("; ") },
         ...(payload && { payload }),
       });
@@ -135,6 +136,47 @@ describe("an authenticator app", () => {
     await signIn(other, email);
     const right = await other.ask("POST", "/session/second-step", { code: codeOf(secret, 1) });
     expect(right).toMatchObject({ status: 429, body: { code: "sign_in_limited" } });
+  });
+
+  test("wrong codes from one network do not lock out the holder at another; many networks together are throttled", async () => {
+    const { email, secret } = await enrolled();
+    const attack = async (address: string) => {
+      const attacker = aBrowser(address);
+      await signIn(attacker, email);
+      const wrong = Array.from({ length: 6 }, () =>
+        attacker.ask("POST", "/session/second-step", { code: codeOf(secret, 9) }),
+      );
+      return (await Promise.all(wrong)).map(({ status }) => status);
+    };
+    const holder = aBrowser("192.0.2.1");
+    const right = async () => {
+      await signIn(holder, email);
+      await forgetSteps();
+      return (await holder.ask("POST", "/session/second-step", { code: codeOf(secret) })).status;
+    };
+    expect((await attack("198.51.100.1")).sort()).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await right()).toBe(200);
+    const later: number[] = [];
+    for (let network = 2; network <= 7; network++) later.push(...(await attack(`198.51.100.${network}`)));
+    expect(later.filter((status) => status === 401)).toHaveLength(25);
+    // They signed in from this network before.
+    expect(await right()).toBe(200);
+    const elsewhere = aBrowser("203.0.113.1");
+    await signIn(elsewhere, email);
+    expect((await elsewhere.ask("POST", "/session/second-step", { code: codeOf(secret, 1) })).status).toBe(429);
+  });
+
+  test("a code that is sent several times at once does not lock its holder out", async () => {
+    const { email, secret } = await enrolled();
+    await forgetSteps();
+    const browsers = Array.from({ length: 6 }, () => aBrowser());
+    for (const browser of browsers) await signIn(browser, email);
+    const code = codeOf(secret);
+    const answers = await Promise.all(browsers.map((one) => one.ask("POST", "/session/second-step", { code })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const next = aBrowser();
+    await signIn(next, email);
+    expect((await next.ask("POST", "/session/second-step", { code: codeOf(secret, 1) })).status).toBe(200);
   });
 
   test("is stored encrypted and re-encrypted on key rotation", async () => {

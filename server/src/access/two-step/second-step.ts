@@ -9,7 +9,7 @@ import { isUuid } from "../../platform/is-uuid.ts";
 import { hashToken, isToken, newToken } from "../../platform/token.ts";
 import { secondStepExpired, secondStepFailed } from "../errors.ts";
 import type { SignInThrottle } from "../sign-in-throttle.ts";
-import { throttleDigest } from "../sign-in-throttle-rules.ts";
+import { secondStepThrottles } from "../sign-in-throttle-rules.ts";
 import { type NewSession, requireStillAllowed, type StartedSession, startSession } from "../start-session.ts";
 import { findMethods, type UserRef } from "./find-factors.ts";
 import { redeemRecoveryCode } from "./recovery-codes.ts";
@@ -69,7 +69,7 @@ export async function finishSecondStep(
   const pending = parsePending(input.pending);
   const user = pending && (await inWorkspace(app, pending.workspaceId, (tx) => findPending(tx, pending)));
   if (!pending || !user) throw secondStepExpired();
-  const taken = await throttle.require({ "second-step": throttleDigest("second-step", user.userId) });
+  const taken = await throttle.require(secondStepThrottles(user.userId, input.address));
   const started = await inWorkspace(app, pending.workspaceId, async (tx) => {
     const secondFactor = await accept(app, tx, user, input);
     if (!secondFactor) return undefined;

@@ -19,7 +19,7 @@ export async function findCalls(
   tx: Db,
   workspaceId: string,
   ids: readonly string[],
-  { reviewerId, agentId }: ReviewScope,
+  { reviewerId, agentId, userId }: ReviewScope,
 ): Promise<ListedCall[]> {
   if (ids.length === 0) return [];
   return preparedStatement<ListedCall>(tx, "find-calls")`
@@ -44,6 +44,9 @@ export async function findCalls(
         and selection in ('drawn', 'picked')
         and (${reviewerId}::uuid is null or reviewer_id = ${reviewerId}::uuid)
         and (${agentId}::uuid is null or (agent_id = ${agentId}::uuid and released_at is not null))
+        and (${userId}::uuid is null or reviewer_id = ${userId}::uuid or not exists (select from assignment as own
+          where own.workspace_id = ${workspaceId}::uuid and own.call_id = wanted.id and own.reviewer_id = ${userId}::uuid
+            and own.state = 'open'))
       order by id desc limit 1
     ) as review on true
     order by wanted.number`;

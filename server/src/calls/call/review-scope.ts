@@ -2,9 +2,11 @@
 export interface ReviewScope {
   readonly reviewerId: string | null;
   readonly agentId: string | null;
+  /** Not those of others about calls that this user has to review. */
+  readonly userId: string | null;
 }
 
-export const allReviews: ReviewScope = { reviewerId: null, agentId: null };
+export const allReviews: ReviewScope = { reviewerId: null, agentId: null, userId: null };
 
 /**
  * SQL condition on `review`, as in partial indexes: it is submitted and counts as a review of the call. Calibration reviews and blind

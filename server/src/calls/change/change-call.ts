@@ -13,6 +13,7 @@ import { type CallDetail, findCallDetail } from "../call/call-detail.ts";
 import { lockVisibleCall, type StoredCall } from "../call/find-call.ts";
 import { metadataIndexValue } from "../call/metadata-index-value.ts";
 import { changedMetadata, type MetadataChange, sameMetadata } from "./changed-metadata.ts";
+import { recordSkips, skipForOtherAgents } from "./skip-assignments.ts";
 
 /** Absent fields stay unchanged. */
 export interface CallChange {
@@ -39,10 +40,15 @@ export async function changeCall(app: App, caller: Caller, id: string, change: C
     if (members.length === 0) return findCallDetail(tx, caller, call.id);
 
     await writeDifference(tx, call, difference);
+    const { agentId } = difference.row;
+    const skipped = agentId
+      ? await skipForOtherAgents(tx, { workspaceId, callId: call.id, agentId }, actorOf(caller))
+      : [];
     await insertChange(tx, call, actorOf(caller), difference);
     const detail = await findCallDetail(tx, caller, call.id);
     const subject = { call_id: call.id, campaign_id: call.campaignId, agent_id: detail.call.agentId };
     await emitEvent(tx, { workspaceId, type: "call.changed", data: { ...subject, changed: members } });
+    await recordSkips(tx, { workspaceId, callId: call.id }, skipped, actorOf(caller));
     await recordAuditEntry(tx, workspaceId, {
       actor: actorOf(caller),
       action: "call.changed",

@@ -108,7 +108,7 @@ test("a failure of one call never touches the others of its batch", async () => 
   ).toBe(0);
 });
 
-test("a call that waits for a lock delays the others of its batch by a fraction of a second", async () => {
+test("a call that waits for a lock does not keep the others of its batch waiting", async () => {
   const [waiting, ...others] = await someCalls(5);
   if (!waiting) throw new Error("no call");
   const other = await admin.connect();
@@ -116,12 +116,9 @@ test("a call that waits for a lock delays the others of its batch by a fraction 
     "insert into call (workspace_id, id, campaign_id, agent_id, happened_at, metadata, recording_key, recording_bytes, sha256, format) values ($1, $2, $3, $4, $5, '[]', 'k', 1, $6, 'wav')";
   await other.query("begin");
   await other.query(lock, [workspaceId, waiting.id, campaignId, target.agent.id, happenedAt, Buffer.alloc(32)]);
-  const began = performance.now();
   const first = insertCall(app.db, waiting);
   const rest = await insertTogether(others);
-  const tookMs = performance.now() - began;
   expect(rest.map(outcomeOf)).toEqual(others.map(() => "created"));
-  expect(tookMs).toBeLessThan(5_000);
   await other.query("rollback");
   other.release();
   expect((await first).createdAt).not.toBeNull();

@@ -65,17 +65,13 @@ export const prepareCall = defineJob({
   },
 });
 
-async function prepare(
-  app: App,
-  call: CallRef,
-  { recording, muted }: StartedStep,
-  signal?: AbortSignal,
-): Promise<void> {
+async function prepare(app: App, call: CallRef, started: StartedStep, signal?: AbortSignal): Promise<void> {
+  const { recording, muted } = started;
   const scratch = await app.scratch();
   await scratch.withFolder(async (folder) => {
     const analysed = await analyseRecording(app, recording, { folder, signal, muted });
     const objects = await storePrepared(app, call.workspaceId, analysed);
-    const settled = await markReady(app, call, analysed, objects);
+    const settled = await markReady(app, call, { started, analysed, objects });
     if (!settled) await discardPrepared(app, objects);
   });
 }

@@ -5,21 +5,33 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { Call } from "../../platform/database/tables.ts";
+import type { Run } from "../../platform/media/analysis/speech.ts";
 import type { AnalysedRecording } from "./analyse-recording.ts";
 import { type CallRef, endStep } from "./call-step.ts";
+import { noteReady } from "./note-ready.ts";
+import type { StartedStep } from "./prepare-step.ts";
 import { claimPrepared, type PreparedObjects } from "./store-prepared.ts";
 import { queueIfWanted } from "./transcription-job.ts";
 
-/** Stores the analysis and marks the call as ready. Returns false if another run of the job did so first; only one emits the event. */
+export interface Preparation {
+  /** What the objects were made of. */
+  readonly started: Pick<StartedStep, "recording" | "muted">;
+  readonly analysed: AnalysedRecording;
+  readonly objects: PreparedObjects;
+}
+
+/**
+ * Stores the analysis and marks the call as ready. Returns false if another run of the job did so first; only one emits the event.
+ * Or if, since this run started, the call got another recording, or other parts of its sound were masked: a job for it waits.
+ */
 export async function markReady(
   app: App,
   call: CallRef,
-  analysed: AnalysedRecording,
-  objects: PreparedObjects,
+  { started, analysed, objects }: Preparation,
 ): Promise<boolean> {
   const { codec, channels, sampleRate, durationMs } = analysed;
   const settled = await inWorkspace(app, call.workspaceId, async (tx) => {
-    const settled = await settle(tx, call, {
+    const values = {
       status: "ready",
       codec,
       channels,
@@ -28,11 +40,13 @@ export async function markReady(
       ...objects,
       measured: JSON.stringify(analysed.measured),
       warnings: JSON.stringify(analysed.warnings),
-    });
+    };
+    const { recordingKey } = started.recording;
+    const settled = await settle(tx, call, values, { recordingKey, muted: started.muted });
     if (!settled) return false;
     await claimPrepared(tx, objects);
     await endStep(tx, call, "prepare", { state: "done" });
-    await noteReady(tx, call);
+    await noteReady(tx, call.workspaceId, [call.id]);
     await queueIfWanted(tx, call, settled.campaign_id);
     await emitEvent(tx, { workspaceId: call.workspaceId, type: "call.ready", data: settled });
     return true;
@@ -42,16 +56,6 @@ export async function markReady(
     app.metrics.preparedSeconds.inc(durationMs / 1000);
   }
   return settled;
-}
-
-/**
- * Makes the call a candidate for the draws of the workspace's plans. A plan that is being created is not missed: the frame of its
- * first draw begins after its commit, and this statement's snapshot is taken after the transaction's first write.
- */
-async function noteReady(tx: Db, { workspaceId, id }: CallRef): Promise<void> {
-  await sql`
-    insert into ready_call (workspace_id, call_id) select ${workspaceId}, ${id}
-    where exists (select from review_plan where workspace_id = ${workspaceId} and ended_at is null)`.execute(tx);
 }
 
 export interface CallFailure {
@@ -66,7 +70,7 @@ export async function markFailed(app: App, call: CallRef, failure: CallFailure):
   const { code, detail, recordingKey } = failure;
   const settled = await inWorkspace(app, call.workspaceId, async (tx) => {
     const values = { status: "failed", failureCode: code, failureDetail: detail };
-    const settled = await settle(tx, call, values, recordingKey);
+    const settled = await settle(tx, call, values, { recordingKey });
     if (!settled) return false;
     await endStep(tx, call, "prepare", { state: "failed", reasonCode: code, reasonDetail: detail });
     const data = { ...settled, failure: { code, detail } };
@@ -76,8 +80,18 @@ export async function markFailed(app: App, call: CallRef, failure: CallFailure):
   if (settled) app.metrics.settledCalls.inc({ outcome: code });
 }
 
+interface Unchanged {
+  readonly recordingKey?: string | undefined;
+  readonly muted?: readonly Run[];
+}
+
 /** The status condition makes the transition happen only once. */
-async function settle(tx: Db, { workspaceId, id }: CallRef, settlement: Updateable<Call>, recordingKey?: string) {
+async function settle(
+  tx: Db,
+  { workspaceId, id }: CallRef,
+  settlement: Updateable<Call>,
+  { recordingKey, muted }: Unchanged,
+) {
   const row = await tx
     .updateTable("call")
     .set(settlement)
@@ -85,6 +99,12 @@ async function settle(tx: Db, { workspaceId, id }: CallRef, settlement: Updateab
     .where("id", "=", id)
     .where("status", "=", "received")
     .$if(recordingKey !== undefined, (update) => update.where("recordingKey", "=", recordingKey ?? ""))
+    .$if(muted !== undefined, (update) =>
+      update.where(
+        sql<boolean>`coalesce((select muted from transcript where workspace_id = ${workspaceId} and call_id = ${id}), '[]')
+          = ${JSON.stringify(muted)}::jsonb`,
+      ),
+    )
     .returning(["id", "campaignId", "agentId"])
     .executeTakeFirst();
   return row && { call_id: row.id, campaign_id: row.campaignId, agent_id: row.agentId };

@@ -96,6 +96,9 @@ const hasReview = `:reviewed::boolean = coalesce((
   where review.workspace_id = :workspaceId::uuid and review.call_id = scanned.id and ${isCountedReview}
     and (:ownReviewer::uuid is null or reviewer_id = :ownReviewer::uuid)
     and (:ownAgent::uuid is null or (agent_id = :ownAgent::uuid and released_at is not null))
+    and (:blindUser::uuid is null or reviewer_id = :blindUser::uuid or not exists (select from assignment as own
+      where own.workspace_id = :workspaceId::uuid and own.call_id = scanned.id and own.reviewer_id = :blindUser::uuid
+        and own.state = 'open'))
     and (:outcomes::text[] is null or outcome = any (:outcomes::text[]))
     and (:reviewers::uuid[] is null or reviewer_id = any (:reviewers::uuid[]))
     and (:minScore::integer is null or score >= :minScore::integer)
@@ -305,6 +308,7 @@ export function filterValues(filters: CallFilters): Record<string, unknown> {
     reviewed: review?.reviewed ?? null,
     ownReviewer: review?.reviewerId ?? null,
     ownAgent: review?.agentId ?? null,
+    blindUser: review?.userId ?? null,
     outcomes: review?.outcomes ?? null,
     reviewers: review?.reviewerIds ?? null,
     minScore: review?.minScore ?? null,

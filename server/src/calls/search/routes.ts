@@ -13,7 +13,8 @@ import { searchCalls } from "./search-calls.ts";
 function reviewScopeOf(caller: Caller): ReviewScope {
   if (caller.kind === "key") return allReviews;
   if (caller.role === "agent") return { ...allReviews, agentId: caller.userId };
-  return caller.role === "reviewer" ? { ...allReviews, reviewerId: caller.userId } : allReviews;
+  if (caller.role === "reviewer") return { ...allReviews, reviewerId: caller.userId };
+  return { ...allReviews, userId: caller.userId };
 }
 
 export function searchRoutes(api: Api, app: App): void {

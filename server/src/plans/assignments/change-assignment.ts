@@ -1,10 +1,13 @@
 import type { AssignmentBody, SkipReason } from "@hearback/contract";
+import type { Updateable } from "kysely";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import type { Assignment } from "../../platform/database/tables.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
+import { keepReviewer } from "../draws/exclusions.ts";
 import { findDraw } from "../draws/find-draw.ts";
 import { reviewerExcluded } from "../errors.ts";
 import { chooseReviewer, mayReview } from "./choose-reviewer.ts";
@@ -13,6 +16,7 @@ import {
   type AssignmentViewer,
   findAssignment,
   lockOpenAssignment,
+  selectAssignments,
   toAssignmentBody,
 } from "./find-assignment.ts";
 import { replaceSkipped } from "./replace-skipped.ts";
@@ -34,6 +38,7 @@ export async function skipAssignment(app: App, viewer: AssignmentViewer, input: 
     const skip = { state: "skipped", skipReason: reason, skipNote: note, skippedBy: actor.id, reviewId: null };
     await tx.updateTable("assignment").set(skip).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
     if (assignment.kind === "first") {
+      await skipSecond(tx, assignment, skip);
       // Whoever has a conflict of interest with one call of the agent may have it with the next.
       const except = reason === "conflict" && assignment.reviewerId ? [assignment.reviewerId] : [];
       await replaceSkipped(tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
@@ -44,6 +49,29 @@ export async function skipAssignment(app: App, viewer: AssignmentViewer, input: 
     await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.skipped", subject, data });
     return toAssignmentBody(skipped, viewer);
   });
+}
+
+/** Skips the second review of a call whose first one is skipped: there is nothing to compare it with. */
+async function skipSecond(
+  tx: Db,
+  { workspaceId, drawId, callId }: AssignmentRow,
+  skip: Updateable<Assignment>,
+): Promise<void> {
+  const second = await selectAssignments(tx, { workspaceId, reviewerId: null, userId: null })
+    .where("assignment.drawId", "=", drawId)
+    .where("assignment.callId", "=", callId)
+    .where("assignment.kind", "=", "second")
+    .where("assignment.state", "=", "open")
+    .executeTakeFirst();
+  if (!second) return;
+  await discardDraft(tx, second);
+  await tx
+    .updateTable("assignment")
+    .set(skip)
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", second.id)
+    .where("state", "=", "open")
+    .execute();
 }
 
 /** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed. */
@@ -89,15 +117,8 @@ export async function reassign(
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
     const assignment = await lockOpenAssignment(tx, viewer, id);
-    const user = await tx
-      .selectFrom("appUser")
-      .select("id")
-      .where("workspaceId", "=", workspaceId)
-      .where("id", "=", reviewerId)
-      .where("role", "!=", "agent")
-      .where("deactivatedAt", "is", null)
-      .executeTakeFirst();
-    if (!user) throw fieldInvalid("reviewer_id", "unknown", "must be the id of an active user who may review");
+    if (!(await keepReviewer(tx, workspaceId, reviewerId)))
+      throw fieldInvalid("reviewer_id", "unknown", "must be the id of an active user who may review");
     if (assignment.reviewerId === reviewerId) return toAssignmentBody(assignment, viewer);
     const draw = await findDraw(tx, workspaceId, assignment.drawId);
     if (!(await mayReview(tx, draw, assignment, reviewerId))) throw reviewerExcluded();

@@ -1,12 +1,16 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
-import { findExclusions } from "../draws/exclusions.ts";
+import { findEarlierReviewers } from "../draws/earlier-reviews.ts";
+import { findExclusions, keepReviewer } from "../draws/exclusions.ts";
 import type { DrawRow } from "../draws/find-draw.ts";
 import type { AssignmentRow } from "./find-assignment.ts";
 
-type Assigned = Pick<AssignmentRow, "workspaceId" | "drawId" | "callId" | "agentId" | "kind" | "declinedBy">;
+type Assigned = Pick<
+  AssignmentRow,
+  "workspaceId" | "drawId" | "scorecardId" | "callId" | "agentId" | "kind" | "declinedBy"
+>;
 
-/** Whether the user may review the call: not their own, not of their team, not the other review of it. */
+/** Whether the user may review the call: not their own, not of their team, not one that they review or have reviewed. */
 export async function mayReview(tx: Db, draw: DrawRow, assignment: Assigned, userId: string): Promise<boolean> {
   const { isExcluded } = await findExclusions(tx, draw, new Set([assignment.agentId]));
   return !isExcluded(userId, assignment.agentId) && !(await findOtherReviewers(tx, assignment)).has(userId);
@@ -14,7 +18,7 @@ export async function mayReview(tx: Db, draw: DrawRow, assignment: Assigned, use
 
 async function findOtherReviewers(
   tx: Db,
-  { workspaceId, drawId, callId, kind }: Assigned,
+  { workspaceId, drawId, scorecardId, callId, kind }: Assigned,
 ): Promise<Set<string | null>> {
   const rows = await tx
     .selectFrom("assignment")
@@ -25,7 +29,8 @@ async function findOtherReviewers(
     .where("kind", "!=", kind)
     .where("state", "!=", "skipped")
     .execute();
-  return new Set(rows.map(({ reviewerId }) => reviewerId));
+  const earlier = await findEarlierReviewers(tx, { workspaceId, scorecardId, callIds: [callId] });
+  return new Set([...rows.map(({ reviewerId }) => reviewerId), ...(earlier.get(callId) ?? [])]);
 }
 
 /** The reviewer of the plan with the smallest part of their capacity taken. Undefined: nobody can. */
@@ -47,5 +52,7 @@ export async function chooseReviewer(
     group by reviewer_id`.execute(tx);
   const open = new Map(rows.map((row) => [row.reviewerId, row.open]));
   const load = ({ id, capacity }: (typeof candidates)[number]) => (open.get(id) ?? 0) / capacity;
-  return candidates.toSorted((a, b) => load(a) - load(b) || (a.id < b.id ? -1 : 1))[0]?.id;
+  for (const { id } of candidates.toSorted((a, b) => load(a) - load(b) || (a.id < b.id ? -1 : 1)))
+    if (await keepReviewer(tx, draw.workspaceId, id)) return id;
+  return undefined;
 }

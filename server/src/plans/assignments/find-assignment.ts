@@ -13,14 +13,17 @@ export interface AssignmentViewer {
   readonly workspaceId: string;
   /** Only the queue of this user; null: all. */
   readonly reviewerId: string | null;
+  /** The signed-in user. Null: an API key. */
+  readonly userId: string | null;
 }
 
 export const assignmentViewerOf = (caller: Caller): AssignmentViewer => ({
   workspaceId: caller.workspaceId,
   reviewerId: caller.kind === "session" && caller.role === "reviewer" ? caller.userId : null,
+  userId: caller.kind === "session" ? caller.userId : null,
 });
 
-export const selectAssignments = (tx: Db, { workspaceId, reviewerId }: AssignmentViewer) =>
+export const selectAssignments = (tx: Db, { workspaceId, reviewerId, userId }: AssignmentViewer) =>
   tx
     .selectFrom("assignment")
     .innerJoin("reviewPlan", (join) =>
@@ -31,7 +34,13 @@ export const selectAssignments = (tx: Db, { workspaceId, reviewerId }: Assignmen
     .selectAll("assignment")
     .select("reviewPlan.name as planName")
     .where("assignment.workspaceId", "=", workspaceId)
-    .$if(reviewerId !== null, (rows) => rows.where("assignment.reviewerId", "=", reviewerId));
+    .$if(reviewerId !== null, (rows) => rows.where("assignment.reviewerId", "=", reviewerId))
+    .$if(reviewerId === null && userId !== null, (rows) => rows.where(isNotOtherReview(userId ?? "")));
+
+/** Condition on `assignment`: it is not the other review of a call that the user has to review, who does not know that there is one. */
+const isNotOtherReview = (userId: string) => sql<boolean>`not exists (select from assignment as own
+  where own.workspace_id = assignment.workspace_id and own.draw_id = assignment.draw_id and own.call_id = assignment.call_id
+    and own.id <> assignment.id and own.reviewer_id = ${userId} and own.state = 'open')`;
 
 export async function findAssignment(tx: Db, viewer: AssignmentViewer, id: string): Promise<AssignmentRow> {
   const found = isUuid(id)
@@ -55,7 +64,8 @@ export async function lockOpenAssignment(tx: Db, viewer: AssignmentViewer, id: s
   return assignment;
 }
 
-export function toAssignmentBody(row: AssignmentRow, { reviewerId }: AssignmentViewer): AssignmentBody {
+export function toAssignmentBody(row: AssignmentRow, { reviewerId, userId }: AssignmentViewer): AssignmentBody {
+  const isBlind = reviewerId !== null || (row.reviewerId === userId && row.state === "open");
   return {
     id: row.id,
     plan: { id: row.planId, name: row.planName },
@@ -64,7 +74,7 @@ export function toAssignmentBody(row: AssignmentRow, { reviewerId }: AssignmentV
     agent_id: row.agentId,
     scorecard_id: row.scorecardId,
     // A second review is blind: the reviewer does not know that it is one.
-    kind: reviewerId === null ? (row.kind as "first" | "second") : null,
+    kind: isBlind ? null : (row.kind as "first" | "second"),
     state: row.state as AssignmentBody["state"],
     reviewer_id: row.reviewerId,
     due_at: row.dueAt.toISOString(),

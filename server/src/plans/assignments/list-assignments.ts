@@ -1,5 +1,6 @@
 import type { AssignmentBody, QueueBody } from "@hearback/contract";
 import { sql } from "kysely";
+import { type ListPosition, openListCursor } from "../../events/list-cursor.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { toPage } from "../../platform/database/pages.ts";
 import { type AssignmentViewer, selectAssignments, toAssignmentBody } from "./find-assignment.ts";
@@ -13,19 +14,36 @@ export interface ListAssignmentsInput {
   readonly limit: number;
 }
 
-const queueOrder = sql`(assignment.due_at, assignment.ticket, assignment.id)`;
-const newestFirst = sql`(assignment.done_at, assignment.id)`;
+/** The columns of each order, and the condition that an assignment follows a position. */
+const sortKeys = {
+  open: {
+    columns: ["assignment.dueAt", "assignment.ticket", "assignment.id"],
+    direction: "asc",
+    isAfter: ([dueAt, ticket, id]: ListPosition) =>
+      sql<boolean>`(assignment.due_at, assignment.ticket, assignment.id) > (${dueAt}::timestamptz, ${ticket}::bytea, ${id}::uuid)`,
+  },
+  done: {
+    columns: ["assignment.doneAt", "assignment.id"],
+    direction: "desc",
+    isAfter: ([doneAt, id]: ListPosition) =>
+      sql<boolean>`(assignment.done_at, assignment.id) < (${doneAt}::timestamptz, ${id}::uuid)`,
+  },
+  skipped: {
+    columns: ["assignment.id"],
+    direction: "desc",
+    isAfter: ([id]: ListPosition) => sql<boolean>`assignment.id < ${id}::uuid`,
+  },
+} as const;
 
 /** Lists assignments: open ones in the order of the queue, done ones newest first, skipped ones newest first. */
 export async function listAssignments(tx: Db, viewer: AssignmentViewer, input: ListAssignmentsInput) {
   const { drawId, reviewerId, state, cursor, limit } = input;
-  const columns = {
-    open: sql`c.due_at, c.ticket, c.id`,
-    done: sql`c.done_at, c.id`,
-    skipped: sql`c.id`,
-  }[state];
-  const last = sql`(select ${columns} from assignment as c where c.workspace_id = ${viewer.workspaceId} and c.id = ${cursor ?? ""}::uuid)`;
-  const rows = selectAssignments(tx, viewer)
+  const { columns, direction, isAfter } = sortKeys[state];
+  const cursors = await openListCursor(tx, viewer.workspaceId, `assignments/${state}`);
+  const after = cursors.read(cursor);
+  const asText = columns.map((column) => sql`${sql.ref(column)}::text`);
+  const found = await selectAssignments(tx, viewer)
+    .select(sql<string[]>`array[${sql.join(asText)}]`.as("position"))
     // A constant, so that the planner can use partial indexes.
     .where("assignment.state", "=", sql.lit(state))
     .$if(drawId !== undefined, (rows) => rows.where("assignment.drawId", "=", drawId ?? ""))
@@ -33,26 +51,12 @@ export async function listAssignments(tx: Db, viewer: AssignmentViewer, input: L
     .$if(reviewerId !== undefined && reviewerId !== "none", (rows) =>
       rows.where("assignment.reviewerId", "=", reviewerId ?? ""),
     )
-    .limit(limit + 1);
-  const ordered = {
-    open: () =>
-      rows
-        .$if(cursor !== undefined, (rows) => rows.where(sql<boolean>`${queueOrder} > ${last}`))
-        .orderBy("assignment.dueAt")
-        .orderBy("assignment.ticket")
-        .orderBy("assignment.id"),
-    done: () =>
-      rows
-        .$if(cursor !== undefined, (rows) => rows.where(sql<boolean>`${newestFirst} < ${last}`))
-        .orderBy("assignment.doneAt", "desc")
-        .orderBy("assignment.id", "desc"),
-    skipped: () =>
-      rows
-        .$if(cursor !== undefined, (rows) => rows.where(sql<boolean>`assignment.id < ${last}`))
-        .orderBy("assignment.id", "desc"),
-  }[state];
-  const page = toPage(await ordered().execute(), limit, ({ id }) => id);
-  return { assignments: page.rows.map((row) => toAssignmentBody(row, viewer)), next: page.next };
+    .$if(after !== undefined, (rows) => rows.where(isAfter(after ?? [])))
+    .$call((rows) => columns.reduce((sorted, column) => sorted.orderBy(column, direction), rows))
+    .limit(limit + 1)
+    .execute();
+  const { rows, next } = toPage(found, limit, ({ position }) => position);
+  return { assignments: rows.map((row) => toAssignmentBody(row, viewer)), next: cursors.write(next) };
 }
 
 /** Counts stop here. */
@@ -60,7 +64,7 @@ const most = 1000;
 
 /** What is on a reviewer's queue, and the next call. */
 export async function readQueue(tx: Db, workspaceId: string, reviewerId: string): Promise<QueueBody> {
-  const viewer = { workspaceId, reviewerId };
+  const viewer = { workspaceId, reviewerId, userId: reviewerId };
   const { rows } = await sql<{ open: number; dueThisWeek: number; overdue: number; doneThisWeek: number }>`
     select count(*)::int as open, count(*) filter (where due_at < now() + interval '7 days')::int as due_this_week,
       count(*) filter (where due_at < now())::int as overdue,

@@ -1,20 +1,28 @@
 import { sql } from "kysely";
+import { type SkippedAssignment, skipForOtherAgents } from "../../calls/change/skip-assignments.ts";
+import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { fulfilAssignments } from "./fulfil-assignments.ts";
 
 export interface OwnAssignment {
   readonly id: string;
   readonly selection: "drawn" | "second";
 }
 
+/** A call and who reviews it how. */
+interface ReviewedCall {
+  readonly callId: string;
+  /** The agent of the call now. A call that was drawn for another agent is not a drawn one. */
+  readonly agentId: string;
+  readonly scorecardId: string;
+  readonly reviewerId: string;
+}
+
 /** The open assignment for which a reviewer starts a review. */
 export async function findOwnAssignment(
   tx: Db,
   workspaceId: string,
-  {
-    callId,
-    scorecardId,
-    reviewerId,
-  }: { readonly callId: string; readonly scorecardId: string; readonly reviewerId: string },
+  { callId, agentId, scorecardId, reviewerId }: ReviewedCall,
 ): Promise<OwnAssignment | undefined> {
   const found = await tx
     .selectFrom("assignment")
@@ -24,6 +32,8 @@ export async function findOwnAssignment(
     .where("scorecardId", "=", scorecardId)
     .where("reviewerId", "=", reviewerId)
     .where("state", "=", "open")
+    .where((row) => row.or([row("kind", "=", "second"), row("agentId", "=", agentId)]))
+    .orderBy("kind")
     .orderBy("dueAt")
     .limit(1)
     .forNoKeyUpdate()
@@ -51,8 +61,44 @@ export async function unlinkReview(tx: Db, workspaceId: string, reviewId: string
     .execute();
 }
 
-/** The review was submitted. */
-export async function finishAssignment(tx: Db, workspaceId: string, reviewId: string): Promise<void> {
+interface SubmittedReview extends ReviewedCall {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly selection: string;
+}
+
+interface Finished {
+  readonly selection: string;
+  readonly skipped: readonly SkippedAssignment[];
+}
+
+/**
+ * The review is being submitted. Finishes its assignments. A review that its reviewer picked before the call was drawn for them is
+ * the drawn one: the call is not reviewed twice. One of a call that was drawn for another agent is a picked one. Returns how the call
+ * was selected.
+ */
+export async function finishAssignments(tx: Db, review: SubmittedReview, by: Actor): Promise<Finished> {
+  const skipped = review.selection === "drawn" ? await skipForOtherAgents(tx, review, by) : [];
+  const isOthers = skipped.some(({ reviewId }) => reviewId === review.id);
+  return { selection: isOthers ? "picked" : await finishBySelection(tx, review), skipped };
+}
+
+async function finishBySelection(tx: Db, review: SubmittedReview): Promise<string> {
+  const { workspaceId, id } = review;
+  if (review.selection === "picked") {
+    const drawn = await findOwnAssignment(tx, workspaceId, review);
+    if (drawn?.selection !== "drawn") return "picked";
+    await linkReview(tx, workspaceId, drawn.id, id);
+    await finish(tx, workspaceId, id);
+    await fulfilAssignments(tx, review);
+    return "drawn";
+  }
+  await finish(tx, workspaceId, id);
+  if (review.selection === "drawn") await fulfilAssignments(tx, review);
+  return review.selection;
+}
+
+async function finish(tx: Db, workspaceId: string, reviewId: string): Promise<void> {
   await tx
     .updateTable("assignment")
     .set({ state: "done", doneAt: sql<Date>`now()` })

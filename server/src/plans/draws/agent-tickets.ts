@@ -7,7 +7,7 @@ import type { DrawRow } from "./find-draw.ts";
 const pageSize = 2_000;
 
 export function seedOf({ id, key, rules, period, root, nonce }: DrawRow): Uint8Array {
-  if (!root) throw new Error(`the frame of the draw ${id} is not closed`);
+  if (!root || !key) throw new Error(`the frame of the draw ${id} is not closed`);
   return drawSeed({ key, rules, period, root, nonce });
 }
 

@@ -11,6 +11,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { newUuidV7 } from "../../platform/uuid-v7.ts";
 import { lockPlan, type PlanRow } from "../find-plan.ts";
+import { sealKeys } from "./draw-keys.ts";
 
 /** Calls that become ready before the end of a period are committed within this time. */
 const settlingMs = 10 * 60_000;
@@ -23,7 +24,7 @@ interface LastDraw {
 }
 
 /**
- * Commits to draws until there is one whose period has not begun: publishes the SHA-256 of a random key. A plan's first period
+ * Commits to draws until there is one whose period has not begun: publishes the SHA-256 of two random keys. A plan's first period
  * begins now. If the worker did not run for longer than a period, the next one covers the gap.
  */
 export async function commitDraws(app: App, workspaceId: string, planId: string): Promise<void> {
@@ -33,7 +34,7 @@ export async function commitDraws(app: App, workspaceId: string, planId: string)
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx);
     const now = rows[0]?.now ?? new Date();
     for (let last = await findLastDraw(tx, plan); !last || last.startsAt <= now; )
-      last = await commit(tx, plan, last, now);
+      last = await commit(app, tx, { plan, last, now });
   });
 }
 
@@ -48,7 +49,13 @@ async function findLastDraw(tx: Db, { workspaceId, id }: PlanRow): Promise<LastD
     .executeTakeFirst();
 }
 
-async function commit(tx: Db, plan: PlanRow, last: LastDraw | undefined, now: Date): Promise<LastDraw> {
+interface NextDraw {
+  readonly plan: PlanRow;
+  readonly last: LastDraw | undefined;
+  readonly now: Date;
+}
+
+async function commit(app: App, tx: Db, { plan, last, now }: NextDraw): Promise<LastDraw> {
   const { workspaceId, id: planId, rules, closeDelayHours } = plan;
   const startsAt = last?.endsAt ?? now;
   const { endsAt, name } = periodFrom(rules.period, rules.time_zone, startsAt < now ? now : startsAt);
@@ -56,8 +63,9 @@ async function commit(tx: Db, plan: PlanRow, last: LastDraw | undefined, now: Da
   const period = `${firstDay}${name.slice(10)}`;
   const id = newUuidV7();
   const number = (last?.number ?? 0) + 1;
-  const key = randomBytes(32);
-  const commitment = Buffer.from(commitmentTo(key));
+  const keys = { key: randomBytes(32), secondKey: randomBytes(32) };
+  const commitment = Buffer.from(commitmentTo(keys.key));
+  const secondCommitment = Buffer.from(commitmentTo(keys.secondKey));
   await tx
     .insertInto("reviewDraw")
     .values({
@@ -70,14 +78,16 @@ async function commit(tx: Db, plan: PlanRow, last: LastDraw | undefined, now: Da
       endsAt,
       closesAt: new Date(endsAt.getTime() + settlingMs + closeDelayHours * hourMs),
       rules: JSON.stringify(rules),
-      key,
+      ...sealKeys(app, { workspaceId, id }, keys),
       commitment,
+      secondCommitment,
     })
     .execute();
   const published = {
     plan_id: planId,
     period,
     commitment: commitment.toString("hex"),
+    second_commitment: secondCommitment.toString("hex"),
     rules_sha256: Buffer.from(rulesDigest(rules)).toString("hex"),
   };
   await emitEvent(tx, { workspaceId, type: "draw.committed", data: { draw_id: id, ...published } });

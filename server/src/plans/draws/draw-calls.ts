@@ -4,13 +4,15 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { collectIfGrown } from "../../platform/memory/bounded-heap.ts";
-import { newUuidV7 } from "../../platform/uuid-v7.ts";
 import { smallestTickets } from "./agent-tickets.ts";
 import { type DrawRow, lockDraw } from "./find-draw.ts";
 import type { Staffing } from "./hash-agents.ts";
+import { newAssignmentId, openQueueTickets } from "./queue-tickets.ts";
 import { saveStep } from "./save-step.ts";
 
 const agentsPerBatch = 50;
+/** Tickets are computed in the transaction, which must stay short. */
+const callsPerBatch = 5_000;
 const dayMs = 24 * 60 * 60_000;
 
 interface DrawAgentRow {
@@ -38,9 +40,15 @@ export async function drawAgents(app: App, { workspaceId, id }: DrawRow, signal?
         .orderBy("position")
         .limit(agentsPerBatch)
         .execute();
-      for (const agent of agents) await drawAgent(tx, draw, agent);
-      const isLast = agents.length < agentsPerBatch;
-      await saveStep(tx, draw, isLast ? "assigning" : "closed", isLast ? {} : { agents: next + agents.length });
+      await lockMonth(tx, draw);
+      let drawn = 0;
+      for (let calls = 0; drawn < agents.length && calls < callsPerBatch; drawn++) {
+        const agent = agents[drawn] as DrawAgentRow;
+        await drawAgent(tx, draw, agent);
+        calls += agent.calls;
+      }
+      const isLast = drawn === agents.length && agents.length < agentsPerBatch;
+      await saveStep(tx, draw, isLast ? "assigning" : "closed", isLast ? {} : { agents: next + drawn });
       return isLast;
     });
     collectIfGrown();
@@ -59,6 +67,12 @@ async function drawAgent(tx: Db, draw: DrawRow, { position, agentId, calls }: Dr
   if (agentId !== null && take > 0) await drawNext(tx, draw, agentId, { take, before: 0 });
 }
 
+/** Draws of one month wait for each other: what another plan is drawing counts for the monthly limit. */
+async function lockMonth(tx: Db, draw: DrawRow): Promise<void> {
+  const month = `${draw.workspaceId} ${draw.period.slice(11, 18)}`;
+  await sql`select pg_advisory_xact_lock(hashtext('hearback.draw-month'), hashtext(${month}))`.execute(tx);
+}
+
 /** As many as the rules say, unless the agent has fewer calls or reaches the monthly limit. */
 async function countToDraw(tx: Db, draw: DrawRow, agentId: string, calls: number): Promise<number> {
   const { per_agent: perAgent, monthly_limit: limit } = draw.rules;
@@ -71,7 +85,8 @@ async function countToDraw(tx: Db, draw: DrawRow, agentId: string, calls: number
     .where("agentId", "=", agentId)
     .where("month", "=", monthOf(draw))
     .where("kind", "=", "first")
-    .where("state", "!=", "skipped")
+    // The next ticket takes the place of a call that is to be replaced.
+    .where((row) => row.or([row("state", "!=", "skipped"), row("toReplace", "=", true)]))
     .executeTakeFirstOrThrow();
   return Math.max(0, Math.min(most, limit - count));
 }
@@ -131,18 +146,19 @@ async function saveDrawn(
 ): Promise<string[]> {
   if (drawn.length === 0) return [];
   const { dueDays } = draw.staffing as unknown as Staffing;
-  const rows = drawn.map(({ callId, ticket }, index) => {
+  const ticketOf = openQueueTickets(draw);
+  const rows = drawn.map(({ callId }, index) => {
     const skipReason = reasons.get(callId);
     return {
       workspaceId: draw.workspaceId,
-      id: newUuidV7(),
+      id: newAssignmentId(draw),
       planId: draw.planId,
       drawId: draw.id,
       scorecardId: draw.rules.scorecard_id,
       callId,
       agentId,
       kind: "first",
-      ticket: Buffer.from(ticket),
+      ticket: ticketOf("first", callId),
       place: before + index,
       month: monthOf(draw),
       state: skipReason ? "skipped" : "pending",

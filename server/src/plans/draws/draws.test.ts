@@ -1,14 +1,21 @@
+import { randomBytes } from "node:crypto";
 import { verifyProof } from "@hearback/draws/verify-proof";
 import { expect, test } from "vitest";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { openSecretBox } from "../../platform/secret-box.ts";
 import { openPlanTests } from "../../testing/plans.ts";
 import { openTestApp } from "../../testing/test-app.ts";
-import { runDraws } from "./run-draws.ts";
+import { openKey, openSecondKey } from "./draw-keys.ts";
+import { countStaleDrawKeys, encryptDrawKeys } from "./encrypt-draw-keys.ts";
+import { findDraw } from "./find-draw.ts";
+import { runDraw, runDraws } from "./run-draws.ts";
 
 const service = await openTestApp();
 const { admin, app, caller } = service;
 const { workspaceId } = caller;
 const tests = await openPlanTests(service);
-const { supervisor, agent, reviewer, createPlan, addReady, currentDraw, endPeriod, draw, newAgent } = tests;
+const { supervisor, agent, reviewer, createPlan, addReady, currentDraw, endPeriod, draw, newAgent, newReviewer } =
+  tests;
 
 const drawsOf = async (planId: string) => (await supervisor.ask("GET", `/draws?plan_id=${planId}`)).body.draws;
 const drawnCalls = async (drawId: string): Promise<{ call_id: string; reviewer_id: string }[]> =>
@@ -35,6 +42,7 @@ test("a plan commits to the current and the next period before they end", async 
         plan_id: planId,
         period: current.period,
         commitment: current.commitment,
+        second_commitment: current.second_commitment,
         rules_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     },
@@ -71,9 +79,12 @@ test("a proof exists only after the draw, and the key is secret until then", asy
     status: 409,
     body: { code: "draw_not_drawn" },
   });
-  const { rows } = await admin.query("select encode(key, 'hex') as key from review_draw where id = $1", [id]);
+  const { rows } = await admin.query("select key, sealed_key, sealed_second_key from review_draw where id = $1", [id]);
+  const { key, sealed_key, sealed_second_key } = rows[0];
+  expect(key).toBeNull();
   for (const path of [`/draws/${id}`, "/draws", "/events?limit=100", "/audit?limit=100"])
-    expect(JSON.stringify((await supervisor.ask("GET", path)).body)).not.toContain(rows[0].key);
+    for (const secret of [sealed_key, sealed_second_key])
+      expect(JSON.stringify((await supervisor.ask("GET", path)).body)).not.toContain(secret);
 });
 
 test("a call is in one frame of a plan, however late it becomes ready", async () => {
@@ -94,6 +105,17 @@ test("a call is in one frame of a plan, however late it becomes ready", async ()
     );
   expect(await callsOf(firstDraw)).toEqual(first.toSorted());
   expect(await callsOf(secondDraw)).toEqual([...late, skewed].toSorted());
+});
+
+test("a call that became ready after the period is in the next frame, although the frame is closed later", async () => {
+  const planId = await createPlan({ per_agent: 50 });
+  const during = await addReady([agent.id]);
+  const first = await endPeriod(planId);
+  const after = await addReady([agent.id, agent.id]);
+  await runDraws(app, workspaceId);
+  const second = await draw(planId);
+  expect((await drawnCalls(first)).map(({ call_id }) => call_id)).toEqual(during);
+  expect((await drawnCalls(second)).map(({ call_id }) => call_id).toSorted()).toEqual(after.toSorted());
 });
 
 test("calls that were ready before the plan existed are in no frame", async () => {
@@ -124,9 +146,10 @@ test("filters: campaign, team, duration, metadata", async () => {
 });
 
 test("the nonce becomes part of the seed until the frame is closed", async () => {
-  const planId = await createPlan();
+  // Enough calls that another nonce does not draw the same ones by chance.
+  const planId = await createPlan({ per_agent: 10 });
   const id = await currentDraw(planId);
-  await addReady(Array(5).fill(agent.id));
+  await addReady(Array(20).fill(agent.id));
   expect(await supervisor.ask("PATCH", `/draws/${id}`, { nonce: "4 8 15 16" })).toMatchObject({
     status: 200,
     body: { nonce: "4 8 15 16" },
@@ -152,14 +175,15 @@ test("changed rules apply from the next period on; the draw that has begun keeps
 });
 
 test("an ended plan draws its current period and then stops", async () => {
+  // The only one of the workspace.
+  for (const { id } of (await supervisor.ask("GET", "/plans?limit=100")).body.plans)
+    await supervisor.ask("PATCH", `/plans/${id}`, { ended: true });
   const planId = await createPlan();
+  const before = await addReady([agent.id]);
   expect((await supervisor.ask("PATCH", `/plans/${planId}`, { ended: true })).body.ended_at).not.toBeNull();
-  await addReady([agent.id]);
-  await admin.query(
-    "insert into ready_call (workspace_id, call_id) select $1, id from call where workspace_id = $1 on conflict do nothing",
-    [workspaceId],
-  );
+  const after = await addReady([agent.id]);
   const drawId = await draw(planId);
+  expect((await drawnCalls(drawId)).map(({ call_id }) => call_id).toSorted()).toEqual([...before, ...after].toSorted());
   expect((await drawsOf(planId)).map(({ id }: { id: string }) => id)).toEqual([drawId]);
   expect((await supervisor.ask("PATCH", `/plans/${planId}`, { per_agent: 4 })).body).toMatchObject({
     code: "plan_ended",
@@ -176,6 +200,68 @@ test("the monthly limit counts the draws of all plans", async () => {
   expect(await drawnCalls(b)).toHaveLength(1);
   const verified = verifyProof((await supervisor.ask("GET", `/draws/${b}/proof`)).body);
   expect(verified).toMatchObject({ limited: 1, findings: [] });
+});
+
+test("the monthly limit holds when two workers draw at the same time", async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, newAgent));
+  const rules = { per_agent: 2, monthly_limit: 2 };
+  const plans = [await createPlan(rules), await createPlan(rules)];
+  await addReady(people.flatMap(({ id }) => Array(4).fill(id)));
+  const draws = [await endPeriod(plans[0] ?? ""), await endPeriod(plans[1] ?? "")];
+  await Promise.all(draws.map((id) => runDraw(app, workspaceId, id)));
+  const { rows } = await admin.query(
+    "select count(*)::int as n from assignment where agent_id = any ($1) group by agent_id",
+    [people.map(({ id }) => id)],
+  );
+  expect(rows).toEqual(Array(6).fill({ n: 2 }));
+});
+
+test("a draw that fails does not keep the others from being drawn", async () => {
+  const [broken, sound] = [await endPeriod(await createPlan()), await endPeriod(await createPlan())];
+  const set = (what: string) =>
+    admin.query(
+      `begin; set local session_replication_role = replica; update review_draw set ${what} where id = '${broken}'; commit`,
+    );
+  await set("state = 'assigning'");
+  await expect(runDraws(app, workspaceId)).rejects.toThrow("1 steps of the draws failed");
+  expect((await supervisor.ask("GET", `/draws/${sound}`)).body.state).toBe("drawn");
+  await set("state = 'drawn', drawn_at = now()");
+});
+
+test("calls for a reviewer who is deactivated during the draw go to the others", async () => {
+  const [leaving, staying] = [await newReviewer(), await newReviewer()];
+  const planId = await createPlan({
+    per_agent: 6,
+    second_percent: 20,
+    reviewers: [leaving, staying, reviewer].map(({ id }) => ({ user_id: id, capacity: 10 })),
+  });
+  await addReady([...Array(6).fill(agent.id), ...Array(6).fill((await newAgent()).id)]);
+  const drawId = await endPeriod(planId);
+  const client = await admin.connect();
+  // As PATCH /users does it, which commits while the reviewers are chosen.
+  await client.query("begin");
+  await client.query("update app_user set deactivated_at = now() where id = $1", [leaving.id]);
+  await client.query("update assignment set reviewer_id = null where reviewer_id = $1 and state = 'open'", [
+    leaving.id,
+  ]);
+  const running = runDraws(app, workspaceId);
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%app_user%'";
+  const state = async () => (await admin.query("select state from review_draw where id = $1", [drawId])).rows[0].state;
+  await expect
+    .poll(async () => (await state()) === "drawn" || (await admin.query(waiting)).rowCount !== 0, { timeout: 20_000 })
+    .toBe(true);
+  await client.query("commit");
+  client.release();
+  await running;
+  const { rows } = await admin.query("select call_id, kind, state, reviewer_id from assignment where draw_id = $1", [
+    drawId,
+  ]);
+  expect(rows).toHaveLength(14);
+  for (const row of rows) {
+    expect(row.state).toBe("open");
+    expect([staying.id, reviewer.id]).toContain(row.reviewer_id);
+  }
+  expect(new Set(rows.map(({ call_id, reviewer_id }) => `${call_id} ${reviewer_id}`)).size).toBe(14);
 });
 
 test("a draw that has begun cannot be changed, not even by the owner of the tables", async () => {
@@ -239,3 +325,24 @@ test("an erased agent leaves a root without calls, and the proof of the others s
   const proof = (await supervisor.ask("GET", `/draws/${drawId}/proof`)).body;
   expect(verifyProof(proof)).toMatchObject({ agents: 2, withoutCalls: 1, findings: [] });
 });
+
+test("with ENCRYPTION_KEYS, a copy of the database does not say which calls will be drawn", async () => {
+  const id = await currentDraw(await createPlan());
+  const inPlainText = await storedKeys(id);
+  const { id: keyId, key } = { id: "k1", key: randomBytes(32) };
+  const encrypting = { ...app, secretBox: openSecretBox([{ id: keyId, key }]) };
+  expect(await countStaleDrawKeys(encrypting, workspaceId)).toMatchObject({ unreadable: 0 });
+  expect(await encryptDrawKeys(encrypting, workspaceId)).toBeGreaterThan(0);
+  expect(await encryptDrawKeys(encrypting, workspaceId)).toBe(0);
+  expect(await countStaleDrawKeys(encrypting, workspaceId)).toEqual({ stale: 0, unreadable: 0 });
+  expect((await countStaleDrawKeys(app, workspaceId)).unreadable).toBeGreaterThan(0);
+  for (const stored of await storedKeys(id)) expect(stored).toMatch(/^aes256gcm\.k1\./);
+  const sealed = await inWorkspace(app, workspaceId, (tx) => findDraw(tx, workspaceId, id));
+  expect([openKey(encrypting, sealed), openSecondKey(encrypting, sealed)].map((one) => one?.toString("hex"))).toEqual(
+    inPlainText,
+  );
+});
+const storedKeys = async (id: string): Promise<string[]> => {
+  const { rows } = await admin.query("select sealed_key, sealed_second_key from review_draw where id = $1", [id]);
+  return [rows[0].sealed_key, rows[0].sealed_second_key];
+};

@@ -27,6 +27,14 @@ export async function findExclusions(tx: Db, draw: DrawRow, agentIds: ReadonlySe
   };
 }
 
+/** Whether the user may review. If so, nobody can deactivate them until the transaction ends. */
+export async function keepReviewer(tx: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from app_user where workspace_id = ${workspaceId} and id = ${id} and role <> 'agent' and deactivated_at is null
+    for share`.execute(tx);
+  return rows.length > 0;
+}
+
 /** The lead of each agent's team. */
 async function findLeads(tx: Db, workspaceId: string, agentIds: ReadonlySet<string>): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; leadId: string }>`

@@ -133,6 +133,8 @@ export async function toDrawBodies(tx: Db, caller: Caller, draws: readonly DrawR
       commitment: draw.commitment.toString("hex"),
       commitment_entry: draw.commitmentEntry,
       key: draw.state === "drawn" ? hex(draw.key) : null,
+      second_commitment: hex(draw.secondCommitment),
+      second_key: hex(draw.secondKey),
       nonce: draw.nonce,
       root: hex(draw.root),
       agents: draw.agents,

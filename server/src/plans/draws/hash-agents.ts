@@ -10,6 +10,7 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { lowestUuid } from "../../platform/is-uuid.ts";
 import { collectIfGrown } from "../../platform/memory/bounded-heap.ts";
 import { findPlan } from "../find-plan.ts";
+import { openKey } from "./draw-keys.ts";
 import { type DrawRow, lockDraw } from "./find-draw.ts";
 import { saveStep } from "./save-step.ts";
 
@@ -126,6 +127,9 @@ async function closeFrame(app: App, { workspaceId, id }: DrawRow): Promise<void>
       {},
       {
         root,
+        // From now on, nothing can be chosen any more.
+        key: openKey(app, draw),
+        sealedKey: null,
         agents: tree.size,
         calls,
         closedAt: new Date(),

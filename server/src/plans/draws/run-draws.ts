@@ -11,6 +11,7 @@ import { commitDraws } from "./commit-draws.ts";
 import { drawAgents } from "./draw-calls.ts";
 import { type DrawRow, findDraw } from "./find-draw.ts";
 import { hashAgents } from "./hash-agents.ts";
+import { publishSecondKeys } from "./publish-second-keys.ts";
 
 const batchSize = 5_000;
 
@@ -35,7 +36,10 @@ export async function runDraw(app: App, workspaceId: string, id: string, signal?
   }
 }
 
-/** Commits to new draws, runs those that are due, and replaces drawn calls that were erased. */
+/**
+ * Commits to new draws, runs those that are due, replaces drawn calls that were erased, and publishes second keys. What fails does not keep the rest from
+ * running; all failures are thrown at the end.
+ */
 export async function runDraws(app: App, workspaceId: string, signal?: AbortSignal): Promise<number> {
   const { plans, due } = await inWorkspace(app, workspaceId, async (tx) => ({
     plans: await tx
@@ -54,10 +58,17 @@ export async function runDraws(app: App, workspaceId: string, signal?: AbortSign
       .limit(1000)
       .execute(),
   }));
-  for (const { id } of plans) await commitDraws(app, workspaceId, id);
-  for (const { id } of due) await runDraw(app, workspaceId, id, signal);
-  await replaceErased(app, workspaceId);
-  await removeOldReadyCalls(app, workspaceId, signal);
+  const failures: unknown[] = [];
+  const attempt = async (work: Promise<void>) => {
+    await work.catch((error) => failures.push(error));
+    signal?.throwIfAborted();
+  };
+  for (const { id } of plans) await attempt(commitDraws(app, workspaceId, id));
+  for (const { id } of due) await attempt(runDraw(app, workspaceId, id, signal));
+  await attempt(replaceErased(app, workspaceId));
+  await attempt(publishSecondKeys(app, workspaceId, signal));
+  await attempt(removeOldReadyCalls(app, workspaceId, signal));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} steps of the draws failed`);
   return due.length;
 }
 

@@ -6,6 +6,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { drawNotFound } from "../errors.ts";
 import type { DrawRow } from "./find-draw.ts";
+import type { Staffing } from "./hash-agents.ts";
 
 const agentsPerPage = 50;
 
@@ -56,6 +57,14 @@ const headerOf = (draw: DrawRow): ProofHeader => ({
   root: hex(draw.root),
   agents: draw.agents,
   calls: draw.calls,
+  ...(draw.secondCommitment && {
+    second: {
+      percent: (draw.staffing as unknown as Staffing).secondPercent,
+      commitment: hex(draw.secondCommitment),
+      key: draw.secondKey && hex(draw.secondKey),
+      limit: draw.secondKey && draw.secondLimit && hex(draw.secondLimit),
+    },
+  }),
 });
 
 async function readAgents(
@@ -79,6 +88,7 @@ async function readAgents(
 interface DrawnRow {
   readonly agentId: string;
   readonly callId: string;
+  readonly kind: string;
   readonly skipReason: string | null;
 }
 
@@ -92,13 +102,15 @@ async function toProofAgents(tx: Db, draw: DrawRow, agents: readonly AgentRow[])
   );
   const callsOf = new Map(calls.rows.map(({ agentId, callIds }) => [agentId, callIds]));
   const drawn = await sql<DrawnRow>`
-    select agent_id, call_id, skip_reason from assignment
-    where workspace_id = ${workspaceId} and draw_id = ${id} and agent_id = any (${ids}::uuid[]) and kind = 'first'
+    select agent_id, call_id, kind, skip_reason from assignment
+    where workspace_id = ${workspaceId} and draw_id = ${id} and agent_id = any (${ids}::uuid[])
     order by agent_id, place`.execute(tx);
   const drawnOf = Map.groupBy(drawn.rows, ({ agentId }) => agentId);
   return agents.map(({ agentId, position, root, calls, take }) => {
     const known = agentId === null ? undefined : callsOf.get(agentId);
-    const winners = (agentId !== null && drawnOf.get(agentId)) || [];
+    const assigned = (agentId !== null && drawnOf.get(agentId)) || [];
+    const winners = assigned.filter(({ kind }) => kind === "first");
+    const seconds = assigned.filter(({ kind }) => kind === "second").map(({ callId }) => callId);
     return {
       agent_id: agentId,
       index: position,
@@ -111,6 +123,7 @@ async function toProofAgents(tx: Db, draw: DrawRow, agents: readonly AgentRow[])
         skipped: winners.flatMap(({ callId, skipReason }) =>
           skipReason ? [{ call_id: callId, reason: skipReason }] : [],
         ),
+        ...(draw.secondKey && { second: seconds.sort() }),
       }),
     };
   });

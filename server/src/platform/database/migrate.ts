@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,10 +33,12 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     const session = { client, observer, pid: rows[0]?.pid ?? 0, maxWaitMs, say };
     await requireOwnSession(session);
     await acquireMigrationLock(session);
-    const pending = await listPending(client, folder);
-    for (const name of pending) {
-      const text = await readFile(join(folder, name), "utf8");
-      await (noTransaction.test(text) ? runStatements(session, name, text) : runTransaction(session, name, text));
+    const pending: string[] = [];
+    for (const migration of await readPending(session, folder)) {
+      await (noTransaction.test(migration.text)
+        ? runStatements(session, migration)
+        : runTransaction(session, migration));
+      pending.push(migration.name);
     }
     await withShortLocks(session, "the role of the search", () => giveSearchItsRole(client));
     // The service reports missing migrations.
@@ -95,35 +98,69 @@ async function acquireMigrationLock({ client, maxWaitMs, say }: LockSession): Pr
   }
 }
 
-async function listPending(client: pg.Client, folder: string): Promise<string[]> {
-  await client.query(
-    "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
-  );
-  const { rows } = await client.query<{ name: string }>("select name from migration");
-  const applied = new Set(rows.map((row) => row.name));
-  return (await listMigrations(folder)).filter((name) => !applied.has(name));
+interface Migration {
+  readonly name: string;
+  readonly text: string;
 }
 
-const recordMigration = (client: pg.Client, name: string) =>
-  client.query("insert into migration (name) values ($1)", [name]);
+const digestOf = ({ text }: Migration) => createHash("sha256").update(text).digest();
 
-const runTransaction = (session: LockSession, name: string, text: string) =>
-  withShortLocks(session, name, async () => {
+/** Throws if a migration was changed after it was applied. Those applied by releases before 0.2 have no digest. */
+async function readPending(session: LockSession, folder: string): Promise<Migration[]> {
+  const { client } = session;
+  await openMigrationTable(session);
+  const { rows } = await client.query<{ name: string; digest: Buffer | null }>("select name, digest from migration");
+  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
+  const pending: Migration[] = [];
+  for (const name of await listMigrations(folder)) {
+    const migration = { name, text: await readFile(join(folder, name), "utf8") };
+    const digest = applied.get(name);
+    if (digest === undefined) pending.push(migration);
+    else if (digest && !digest.equals(digestOf(migration))) throw changedSince(name);
+  }
+  return pending;
+}
+
+/** Creates the table, or adds what earlier releases did not store. */
+async function openMigrationTable(session: LockSession): Promise<void> {
+  const { client } = session;
+  await client.query(
+    "create table if not exists migration (name text primary key, applied_at timestamptz not null default now(), digest bytea)",
+  );
+  const { rowCount } = await client.query(
+    "select from pg_attribute where attrelid = 'migration'::regclass and attname = 'digest'",
+  );
+  if (rowCount === 0)
+    await withShortLocks(session, "the table of migrations", async () => {
+      await client.query("alter table migration add column if not exists digest bytea");
+    });
+}
+
+const changedSince = (name: string) =>
+  new MigrationBlocked(
+    `${name} was changed after this database had applied it, so the database may differ from what this version expects. Nothing was migrated. Install an unchanged release; in development, restore the file and put the change into a new migration.`,
+  );
+
+const recordMigration = (client: pg.Client, migration: Migration) =>
+  client.query("insert into migration (name, digest) values ($1, $2)", [migration.name, digestOf(migration)]);
+
+const runTransaction = (session: LockSession, migration: Migration) =>
+  withShortLocks(session, migration.name, async () => {
     const { client } = session;
     await client.query("begin");
-    await client.query(text);
-    await recordMigration(client, name);
+    await client.query(migration.text);
+    await recordMigration(client, migration);
     await client.query("commit");
   });
 
-async function runStatements(session: LockSession, name: string, text: string): Promise<void> {
-  for (const statement of splitStatements(text)) {
+async function runStatements(session: LockSession, migration: Migration): Promise<void> {
+  for (const statement of splitStatements(migration.text)) {
     const index = parseConcurrentIndex(statement);
     if (index) await createConcurrentIndex(session, index);
     else
-      await withShortLocks(session, name, async () => {
+      await withShortLocks(session, migration.name, async () => {
         await session.client.query(statement);
       });
   }
-  await recordMigration(session.client, name);
+  await recordMigration(session.client, migration);
 }

@@ -581,6 +581,7 @@ export interface Review {
   voidedById: string | null;
   voidReason: string | null;
   calibrationId: string | null;
+  objectionsFrom: Generated<number>;
 }
 
 export interface ReviewComment {
@@ -610,7 +611,7 @@ export interface ReviewDraw {
   endsAt: Date;
   closesAt: Date;
   rules: Json;
-  key: Buffer;
+  key: Buffer | null;
   commitment: Buffer;
   commitmentEntry: number | null;
   nonce: Generated<string>;
@@ -622,6 +623,12 @@ export interface ReviewDraw {
   calls: Generated<number>;
   closedAt: Date | null;
   drawnAt: Date | null;
+  sealedKey: string | null;
+  secondKey: Buffer | null;
+  sealedSecondKey: string | null;
+  secondCommitment: Buffer | null;
+  secondLimit: Buffer | null;
+  queueKey: Generated<Buffer>;
 }
 
 export interface ReviewEmail {
@@ -826,6 +833,7 @@ export interface TranscriptRun {
   callId: string;
   keyObject: string;
   startedAt: Generated<Date>;
+  answered: Generated<number>;
 }
 
 export interface TranscriptStretch {

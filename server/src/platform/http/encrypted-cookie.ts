@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { decryptAesGcm, encryptAesGcm } from "../aes-gcm.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
 /** A short-lived cookie that the browser can neither read nor modify. */
@@ -17,8 +18,6 @@ interface EncryptedCookieOptions {
   readonly secure: boolean;
 }
 
-const ivBytes = 12;
-const tagBytes = 16;
 const timeBytes = 8;
 
 /**
@@ -32,26 +31,14 @@ export function openEncryptedCookie({ name, secret, seconds, secure }: Encrypted
     reply.header("set-cookie", writeCookie(fullName, value, { seconds: forSeconds, secure }));
 
   function encrypt(content: string): string {
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv("aes-256-gcm", key, iv);
     const expiresAt = Buffer.alloc(timeBytes);
     expiresAt.writeDoubleBE(Date.now() + seconds * 1000);
-    const ciphertext = Buffer.concat([cipher.update(Buffer.concat([expiresAt, Buffer.from(content)])), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString("base64url");
+    return encryptAesGcm(key, Buffer.concat([expiresAt, Buffer.from(content)])).toString("base64url");
   }
 
   function decrypt(value: string): string | undefined {
-    const bytes = Buffer.from(value, "base64url");
-    if (bytes.length < ivBytes + tagBytes + timeBytes) return undefined;
-    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes));
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    const plain = decipher.update(bytes.subarray(ivBytes + tagBytes));
-    try {
-      decipher.final();
-    } catch {
-      return undefined;
-    }
-    return plain.readDoubleBE() > Date.now() ? plain.subarray(timeBytes).toString() : undefined;
+    const plain = decryptAesGcm(key, Buffer.from(value, "base64url"));
+    return plain && plain.readDoubleBE() > Date.now() ? plain.subarray(timeBytes).toString() : undefined;
   }
 
   return {

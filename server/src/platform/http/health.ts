@@ -30,6 +30,7 @@ export function healthRoutes(api: Api, app: App): void {
     return reply.code(readiness.status === "ready" ? 200 : 503).send(readiness);
   });
 
+  if (app.config.metricsPort > 0) return;
   api.get("/metrics", { config }, async (_request, reply) => {
     return reply.type(app.metrics.registry.contentType).send(await cachedMetrics());
   });

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { openYieldQueue } from "./yield-queue.ts";
+import { openYieldQueue } from "../async/yield-queue.ts";
 
 type Encoding = "br" | "gzip";
 

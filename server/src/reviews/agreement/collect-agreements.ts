@@ -95,7 +95,7 @@ const toAgreementBody = (agreement: Agreement | null): AgreementBody | null =>
     calls: agreement.calls,
     too_few: agreement.tooFew,
     raw: toEstimate(agreement.raw),
-    alpha: toEstimate(agreement.alpha),
+    alpha: toEstimate({ value: agreement.alpha, interval: null }),
     ac: toEstimate(agreement.ac),
   };
 

@@ -1,12 +1,12 @@
 import type { Answers } from "@hearback/scoring/answers";
 import { sql } from "kysely";
 
-/** What the reviewer submitted, before corrections and decisions on disputes. */
+/** What the reviewer submitted first: before they could see the other review, corrections and decisions on disputes. */
 export const submittedAnswers = (review: string) => {
   const table = sql.table(review);
   return sql<Answers>`(select answers from review_revision as revision
     where revision.workspace_id = ${table}.workspace_id and revision.review_id = ${table}.id and cause = 'submitted'
-    order by number desc limit 1)`;
+    order by number limit 1)`;
 };
 
 /** Joins the second review of a call, `second`, with the review that it checks, `first`. */

@@ -1,10 +1,11 @@
-import type { CalibrationDetailBody } from "@hearback/contract";
+import { type CalibrationDetailBody, calibrationLimits } from "@hearback/contract";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import { changedFields } from "../../platform/changed-fields.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { fieldInvalid } from "../../platform/errors.ts";
 import { findScorecard } from "../../scorecards/find-scorecard.ts";
 import { calibrationClosed, calibrationStarted } from "../errors.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
@@ -26,8 +27,14 @@ export interface ChangeCalibrationInput {
   readonly name?: string | undefined;
   readonly dueAt?: Date | null | undefined;
   readonly expertId?: string | null | undefined;
-  readonly callIds?: readonly string[] | undefined;
-  readonly participantIds?: readonly string[] | undefined;
+  readonly calls: MemberChange;
+  readonly participants: MemberChange;
+}
+
+/** Ids. Not the whole list, which another supervisor may have changed since it was read. */
+interface MemberChange {
+  readonly add?: readonly string[] | undefined;
+  readonly remove?: readonly string[] | undefined;
 }
 
 /** Changes an open session. After the first submission, calls and participants are only added. */
@@ -36,32 +43,25 @@ export async function changeCalibration(
   viewer: ReviewViewer,
   input: ChangeCalibrationInput,
 ): Promise<CalibrationDetailBody> {
-  const { id, actor, name, dueAt, expertId, callIds, participantIds } = input;
+  const { id, actor, name, dueAt, expertId } = input;
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
     // Calls first, in the order of erasures.
-    const known = await findCalibration(tx, viewer, id);
-    if (callIds) {
-      const added = without(callIds, await callIdsOf(tx, known));
-      await requireCalls(tx, { workspaceId, callIds: added }, await findScorecard(tx, workspaceId, known.scorecardId));
-    }
+    await requireAddedCalls(tx, await findCalibration(tx, viewer, id), input.calls.add);
     const before = await lockCalibration(tx, viewer, id);
     if (before.state === "closed") throw calibrationClosed();
-    const people = await listParticipantsOf(tx, before);
-    const calls = await changeCalls(tx, before, callIds);
-    const participants = await changeParticipants(tx, before, people, participantIds);
-    const everyone = participantIds ?? people;
-    await rejectOwnCalls(tx, {
-      workspaceId,
-      callIds: callIds ?? (await callIdsOf(tx, before)),
-      participantIds: everyone,
-    });
+    const calls = changeOf("call_ids", await callIdsOf(tx, before), input.calls);
+    const participants = changeOf("participant_ids", await listParticipantsOf(tx, before), input.participants);
+    await removeMembers(tx, before, { calls: calls.removed, participants: participants.removed });
+    await addCalls(tx, before, calls.added);
+    await addParticipants(tx, before, participants.added);
+    await rejectOwnCalls(tx, { workspaceId, callIds: calls.after, participantIds: participants.after });
     const values = changedFields(before, { name: name?.trim(), dueAt, expertId });
-    requireExpert(values.expertId === undefined ? before.expertId : values.expertId, everyone);
+    requireExpert(values.expertId === undefined ? before.expertId : values.expertId, participants.after);
     const changed = [
       ...Object.keys(values).map((column) => wireNames[column] ?? column),
-      ...(calls ? ["call_ids"] : []),
-      ...(participants ? ["participant_ids"] : []),
+      ...(isChanged(calls) ? ["call_ids"] : []),
+      ...(isChanged(participants) ? ["participant_ids"] : []),
     ];
     if (Object.keys(values).length > 0)
       await tx
@@ -85,39 +85,65 @@ const without = (ids: readonly string[], others: readonly string[]) => ids.filte
 const callIdsOf = async (tx: Db, session: CalibrationRow) =>
   (await listCallsOf(tx, session)).map(({ callId }) => callId);
 
-/** Returns whether the calls changed. */
-async function changeCalls(tx: Db, session: CalibrationRow, callIds: readonly string[] | undefined): Promise<boolean> {
-  if (!callIds) return false;
-  const before = await callIdsOf(tx, session);
-  const [added, removed] = [without(callIds, before), without(before, callIds)];
-  await removeMembers(tx, session, { calls: removed, participants: [] });
-  const key = { workspaceId: session.workspaceId, calibrationId: session.id };
-  if (added.length > 0)
-    await tx
-      .insertInto("calibrationCall")
-      .values(added.map((callId) => ({ ...key, callId, position: callIds.indexOf(callId) })))
-      .execute();
-  return added.length + removed.length > 0;
+interface MemberList {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly after: readonly string[];
 }
 
-/** Returns whether the participants changed. */
-async function changeParticipants(
-  tx: Db,
-  session: CalibrationRow,
+const isChanged = ({ added, removed }: MemberList) => added.length + removed.length > 0;
+
+const limits = { call_ids: calibrationLimits.calls, participant_ids: calibrationLimits.participants };
+
+/** What changes. Throws if the session would have too few or too many. */
+function changeOf(
+  name: keyof typeof limits,
   before: readonly string[],
-  participantIds: readonly string[] | undefined,
-): Promise<boolean> {
-  if (!participantIds) return false;
-  const [added, removed] = [without(participantIds, before), without(before, participantIds)];
-  await removeMembers(tx, session, { calls: [], participants: removed });
-  if (added.length === 0) return removed.length > 0;
-  await requireReviewers(tx, session.workspaceId, added);
+  { add = [], remove = [] }: MemberChange,
+): MemberList {
+  const added = without(add, before);
+  const removed = before.filter((id) => remove.includes(id));
+  const after = [...without(before, removed), ...added];
+  const { min, max } = limits[name];
+  const list = { added, removed, after };
+  if (!isChanged(list)) return list;
+  if (after.length < min)
+    throw fieldInvalid(`remove_${name}`, "too_short", `remove_${name} must leave at least ${min} in the session.`);
+  if (after.length > max)
+    throw fieldInvalid(
+      `add_${name}`,
+      "too_long",
+      `add_${name}: the session would have ${after.length}, at most ${max} are allowed.`,
+    );
+  return list;
+}
+
+async function requireAddedCalls(tx: Db, session: CalibrationRow, callIds: readonly string[] = []): Promise<void> {
+  if (callIds.length === 0) return;
+  const { workspaceId, scorecardId } = session;
+  const scorecard = await findScorecard(tx, workspaceId, scorecardId);
+  await requireCalls(tx, { workspaceId, callIds }, scorecard, "add_call_ids");
+}
+
+/** Adds calls at the end. */
+async function addCalls(tx: Db, session: CalibrationRow, added: readonly string[]): Promise<void> {
+  if (added.length === 0) return;
   const key = { workspaceId: session.workspaceId, calibrationId: session.id };
+  const last = (await listCallsOf(tx, session)).at(-1)?.position ?? -1;
+  await tx
+    .insertInto("calibrationCall")
+    .values(added.map((callId, index) => ({ ...key, callId, position: last + 1 + index })))
+    .execute();
+}
+
+async function addParticipants(tx: Db, session: CalibrationRow, added: readonly string[]): Promise<void> {
+  if (added.length === 0) return;
+  const { workspaceId, id: calibrationId } = session;
+  await requireReviewers(tx, { workspaceId, participantIds: added }, "add_participant_ids");
   await tx
     .insertInto("calibrationParticipant")
-    .values(added.map((userId) => ({ ...key, userId })))
+    .values(added.map((userId) => ({ workspaceId, calibrationId, userId })))
     .execute();
-  return true;
 }
 
 /** Removes calls and participants with their drafts. Throws if a participant has submitted a review. */

@@ -11,7 +11,11 @@ interface Members {
 }
 
 /** Throws if a participant cannot review: unknown, deactivated, or an agent. */
-export async function requireReviewers(tx: Db, workspaceId: string, participantIds: readonly string[]): Promise<void> {
+export async function requireReviewers(
+  tx: Db,
+  { workspaceId, participantIds }: Pick<Members, "workspaceId" | "participantIds">,
+  part = "participant_ids",
+): Promise<void> {
   const users = await tx
     .selectFrom("appUser")
     .select("id")
@@ -26,7 +30,7 @@ export async function requireReviewers(tx: Db, workspaceId: string, participantI
   const unknown = participantIds.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw fieldInvalid(
-      "participant_ids",
+      part,
       "not_found",
       `${unknown} is not an active reviewer, supervisor or administrator of this workspace.`,
     );
@@ -37,11 +41,12 @@ export async function requireCalls(
   tx: Db,
   { workspaceId, callIds }: Pick<Members, "workspaceId" | "callIds">,
   { campaignIds }: ScorecardRow,
+  part = "call_ids",
 ): Promise<void> {
   // In the order of ids, so that two transactions do not wait for each other.
   for (const id of callIds.toSorted())
     if (!(await keepCall(tx, workspaceId, id)))
-      throw fieldInvalid("call_ids", "not_found", `There is no call ${id} in this workspace.`);
+      throw fieldInvalid(part, "not_found", `There is no call ${id} in this workspace.`);
   if (campaignIds.length === 0) return;
   const other = await tx
     .selectFrom("call")

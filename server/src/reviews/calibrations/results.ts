@@ -2,7 +2,6 @@ import type { CalibrationAnswersBody, CalibrationResultsBody } from "@hearback/c
 import { answerTo } from "@hearback/scoring/answer-to";
 import type { Answer, Answers, Moment } from "@hearback/scoring/answers";
 import type { ScorecardDocument } from "@hearback/scoring/document";
-import { intraclassCorrelation } from "@hearback/scoring/statistics/intraclass-correlation";
 import { visibleQuestions } from "@hearback/scoring/visibility";
 import type { Db } from "../../platform/database/database.ts";
 import { errorVariant } from "../../platform/errors.ts";
@@ -12,6 +11,7 @@ import type { ReviewViewer } from "../review-viewer.ts";
 import { findReviewedVersion } from "../scorecard-documents.ts";
 import { compareScores } from "./compare-scores.ts";
 import { type CalibrationRow, findCalibration, listCallsOf, listParticipantsOf } from "./find-calibration.ts";
+import { scoreAgreement } from "./score-agreement.ts";
 
 type Decision = NonNullable<CalibrationAnswersBody["decision"]>;
 type Outcome = CalibrationResultsBody["calls"][number]["scores"][number]["outcome"];
@@ -90,20 +90,12 @@ export async function findResults(tx: Db, viewer: ReviewViewer, id: string): Pro
   const decisions = await readDecisions(tx, session);
   return {
     reference: session.expertId === null ? "median" : "expert",
-    icc: intraclassCorrelation(fullTable(counted, participants) ?? []),
+    ...scoreAgreement(counted, participants),
     ...compared,
     questions: agreements
       .results()
       .map((result) => ({ ...toQuestionAgreement(result), decision: decisions.get(result.question.id) ?? null })),
   };
-}
-
-/** The scores of every participant, by call. Undefined: some are missing. */
-function fullTable(calls: CalibrationResultsBody["calls"], participants: readonly string[]): number[][] | undefined {
-  const table = calls.map(({ scores }) =>
-    participants.map((userId) => scores.find(({ user_id }) => user_id === userId)?.score ?? undefined),
-  );
-  return table.every((row): row is number[] => row.every((score) => score !== undefined)) ? table : undefined;
 }
 
 /** The path names a question that the version of the session does not have. */

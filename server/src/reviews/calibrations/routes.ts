@@ -175,8 +175,8 @@ function manageRoutes(api: Api, app: App): void {
       name: body.name,
       dueAt: body.due_at,
       expertId: body.expert_id,
-      callIds: body.call_ids,
-      participantIds: body.participant_ids,
+      calls: { add: body.add_call_ids, remove: body.remove_call_ids },
+      participants: { add: body.add_participant_ids, remove: body.remove_participant_ids },
     }),
   );
 

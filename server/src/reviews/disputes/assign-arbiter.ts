@@ -4,9 +4,10 @@ import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
-import { disputeResolved } from "../errors.ts";
+import { disputeResolved, notArbiter } from "../errors.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
-import { findDispute, listDisputesOf } from "./find-dispute.ts";
+import { findDispute } from "./find-dispute.ts";
+import { findExcludedArbiters, mayAssignArbiter } from "./is-arbiter.ts";
 import { lockDispute } from "./lock-dispute.ts";
 
 /** Gives an open dispute to another arbiter. */
@@ -19,6 +20,8 @@ export async function assignArbiter(
   return inWorkspace(app, workspaceId, async (tx) => {
     const { dispute, review } = await lockDispute(tx, viewer, id);
     if (dispute.state === "resolved") throw disputeResolved();
+    if (!(await mayAssignArbiter(tx, review, viewer)))
+      throw notArbiter.withDetail("The reviewer and the agent do not choose who decides. Ask another supervisor.");
     const user = await tx
       .selectFrom("appUser")
       .select("id")
@@ -27,10 +30,9 @@ export async function assignArbiter(
       .where("role", "<>", "agent")
       .where("deactivatedAt", "is", null)
       .executeTakeFirst();
-    const earlier = (await listDisputesOf(tx, review)).flatMap(({ resolved_by }) => resolved_by?.id ?? []);
-    if (!user || [review.reviewerId, review.agentId, ...earlier].includes(arbiterId)) {
+    if (!user || (await findExcludedArbiters(tx, review)).includes(arbiterId)) {
       const detail =
-        "arbiter_id must be an active reviewer, supervisor or administrator who has neither written the review nor decided before.";
+        "arbiter_id must be an active reviewer, supervisor or administrator who has neither written the review nor decided before, and does not have to review the call.";
       throw fieldInvalid("arbiter_id", "not_allowed", detail);
     }
     await tx

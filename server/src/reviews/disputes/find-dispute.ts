@@ -67,11 +67,12 @@ export async function findDispute(tx: Db, workspaceId: string, id: string): Prom
   return toDisputeBody(found);
 }
 
-/** The disputes of a review, oldest first. There are at most two. */
+/** The disputes of a review, oldest first: two, and two more after each correction that lowers the score. */
 export async function listDisputesOf(tx: Db, { workspaceId, id }: ReviewRow): Promise<DisputeBody[]> {
   const found = await selectDisputes(tx, workspaceId)
     .where("dispute.reviewId", "=", id)
     .orderBy("dispute.id")
+    .limit(200)
     .execute();
   return found.map(toDisputeBody);
 }

@@ -2,7 +2,7 @@ import type { DisputeBody } from "@hearback/contract";
 import type { Db } from "../../platform/database/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { disputeNotFound, reviewNotFound } from "../errors.ts";
-import { findReview, lockReview, type ReviewRow } from "../find-review.ts";
+import { findReview, type LockedReview, lockReview } from "../find-review.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
 import { findDispute } from "./find-dispute.ts";
 
@@ -23,7 +23,7 @@ export async function lockDispute(
   tx: Db,
   viewer: ReviewViewer,
   id: string,
-): Promise<{ readonly dispute: DisputeBody; readonly review: ReviewRow }> {
+): Promise<{ readonly dispute: DisputeBody; readonly review: LockedReview }> {
   const { review_id } = await findDispute(tx, viewer.workspaceId, id);
   const review = await lockReview(tx, viewer, review_id).catch(hide);
   // Read after the lock.

@@ -14,7 +14,7 @@ import { fieldInvalid } from "../../platform/errors.ts";
 import { newUuidV7 } from "../../platform/uuid-v7.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
 import { notDisputable } from "../errors.ts";
-import { lockReview, type ReviewRow } from "../find-review.ts";
+import { type LockedReview, lockReview } from "../find-review.ts";
 import { readRevision } from "../read-answers.ts";
 import { requireState } from "../require-state.ts";
 import { isDisputable } from "../review-actions.ts";
@@ -25,7 +25,9 @@ import { findReviewedVersion } from "../scorecard-documents.ts";
 import { updateReview } from "../update-review.ts";
 import { findTextQuestions } from "../write-revision.ts";
 import { chooseArbiter } from "./choose-arbiter.ts";
-import { findDispute, listDisputesOf } from "./find-dispute.ts";
+import { countObjections } from "./count-objections.ts";
+import { findDispute } from "./find-dispute.ts";
+import { findExcludedArbiters } from "./is-arbiter.ts";
 
 type Item = OpenDisputeBody["items"][number];
 
@@ -43,12 +45,14 @@ export async function openDispute(
     const { document } = await findReviewedVersion(tx, review);
     const { answers } = await readRevision(tx, review, review.revision);
     requireItems(document, answers, items);
-    const earlier = await listDisputesOf(tx, review);
-    const decided = earlier.flatMap(({ resolved_by }) => resolved_by?.id ?? []);
-    const excluded = [review.reviewerId, review.agentId, ...decided];
+    const excluded = await findExcludedArbiters(tx, review);
     const arbiterId = await chooseArbiter(tx, { workspaceId, scorecardId: review.scorecardId, excluded });
     const before = await readBefore(tx, review);
-    const disputeId = await insertDispute(tx, review, { level: earlier.length + 1, arbiterId, items });
+    const disputeId = await insertDispute(tx, review, {
+      level: (await countObjections(tx, review)) + 1,
+      arbiterId,
+      items,
+    });
     await updateReview(tx, review, { dispute: "open" });
     const opened = await findDispute(tx, workspaceId, disputeId);
     const data = { dispute_id: disputeId, questions: items.map(({ question_id }) => question_id) };
@@ -77,7 +81,7 @@ function requireItems(document: ScorecardDocument, answers: Answers, items: read
 
 async function insertDispute(
   tx: Db,
-  { workspaceId, id: reviewId, agentId, revision }: ReviewRow,
+  { workspaceId, id: reviewId, agentId, revision, isCallErased }: LockedReview,
   { level, arbiterId, items }: { level: number; arbiterId: string | undefined; items: readonly Item[] },
 ): Promise<string> {
   const { disputeDueDays } = await readReviewSettings(tx, workspaceId);
@@ -101,8 +105,8 @@ async function insertDispute(
     disputeId: id,
     questionId: question_id,
     proposed: JSON.stringify(bareAnswer(proposed)),
-    reason,
-    moment: moment ? JSON.stringify(moment) : null,
+    reason: isCallErased ? "" : reason,
+    moment: moment && !isCallErased ? JSON.stringify(moment) : null,
   }));
   await tx.insertInto("disputeItem").values(rows).execute();
   return id;

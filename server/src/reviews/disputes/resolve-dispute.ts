@@ -11,14 +11,14 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
 import { disputeLowersScore, disputeResolved, notArbiter, reviewIncomplete } from "../errors.ts";
-import type { ReviewRow } from "../find-review.ts";
+import type { LockedReview } from "../find-review.ts";
 import { type ReviewAnswers, readRevision } from "../read-answers.ts";
 import { recordReviewAct } from "../review-event.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
 import { findReviewedVersion, type ReviewedVersion } from "../scorecard-documents.ts";
 import { updateReview } from "../update-review.ts";
 import { writeRevision } from "../write-revision.ts";
-import { findDispute, listDisputesOf } from "./find-dispute.ts";
+import { findDispute } from "./find-dispute.ts";
 import { isArbiter } from "./is-arbiter.ts";
 import { lockDispute } from "./lock-dispute.ts";
 
@@ -37,7 +37,7 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
   return inWorkspace(app, workspaceId, async (tx) => {
     const { dispute, review } = await lockDispute(tx, viewer, id);
     if (dispute.state === "resolved") throw disputeResolved();
-    if (!isArbiter(review, await listDisputesOf(tx, review), dispute, viewer)) throw notArbiter();
+    if (!(await isArbiter(tx, review, dispute, viewer))) throw notArbiter();
     requireAllDecided(dispute, items);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
@@ -45,7 +45,7 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
     const changes = decidedAnswers(dispute, items);
     const isChanged = Object.keys(changes).length > 0;
     const revision = isChanged ? await revise(tx, review, scored, { before, changes, actor }) : undefined;
-    await writeDecisions(tx, workspaceId, id, items, changes);
+    await writeDecisions(tx, review, id, items, changes);
     await tx
       .updateTable("dispute")
       .set({
@@ -99,7 +99,7 @@ interface Revision {
   readonly actor: Actor;
 }
 
-async function revise(tx: Db, review: ReviewRow, scored: ReviewedVersion, { before, changes, actor }: Revision) {
+async function revise(tx: Db, review: LockedReview, scored: ReviewedVersion, { before, changes, actor }: Revision) {
   // Not the whole form: other comments may be erased with the call, and a question that becomes visible stays unanswered.
   const problems = checkAnswers(scored.document, changes, { complete: false });
   if (problems.length > 0) throw reviewIncomplete(problems);
@@ -116,7 +116,7 @@ async function revise(tx: Db, review: ReviewRow, scored: ReviewedVersion, { befo
 
 async function writeDecisions(
   tx: Db,
-  workspaceId: string,
+  { workspaceId, isCallErased }: LockedReview,
   disputeId: string,
   items: readonly Decision[],
   changes: Answers,
@@ -126,7 +126,7 @@ async function writeDecisions(
       .updateTable("disputeItem")
       .set({
         decision,
-        explanation,
+        explanation: isCallErased ? "" : explanation,
         decided: decision === "changed" ? JSON.stringify(changes[question_id]) : null,
       })
       .where("workspaceId", "=", workspaceId)

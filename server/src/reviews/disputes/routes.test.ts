@@ -1,6 +1,6 @@
 import { parseTestCases } from "@hearback/scoring/test-cases";
 import { expect, test } from "vitest";
-import { auditOf } from "../../testing/json-client.ts";
+import { auditOf, openJsonClient } from "../../testing/json-client.ts";
 import { aScorecard, openPerson, openReviewTests } from "../../testing/reviews.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 import { announceOverdueDisputes } from "./announce-overdue.ts";
@@ -329,4 +329,85 @@ test("the reviewer cannot correct or void their review while it is disputed", as
   expect(await supervisor.ask("POST", `/reviews/${id}/correct`, { answers, reason })).toMatchObject(refused);
   expect((await supervisor.ask("GET", `/reviews/${id}`)).body.actions).toEqual([]);
   expect((await tests.admin.ask("POST", `/reviews/${id}/void`, { reason })).status).toBe(200);
+});
+
+const reason = "Heard again.";
+const correct = (by: Pick<typeof agent, "ask">, id: string, value: string) =>
+  by.ask("POST", `/reviews/${id}/correct`, { answers: { greeting: { value } }, reason });
+const refused = { status: 403, body: { code: "not_arbiter" } };
+
+/** A key that a user created, as a person who sends requests with it. */
+async function keyOf(by: typeof agent) {
+  const { body: created } = await by.ask("POST", "/keys", { name: "own", scopes: ["review", "manage"] });
+  const ask = openJsonClient(service, created.key);
+  return {
+    id: created.id as string,
+    ask: (...[method, url, body, ifMatch]: Parameters<typeof agent.ask>) =>
+      ask(method, url, body, created.key, ifMatch === undefined ? {} : { "if-match": `"${ifMatch}"` }),
+  };
+}
+
+test("the author of a disputed review does not choose who decides it, neither by session nor by their key", async () => {
+  const { id } = await released({}, tests.admin);
+  const opened = (await dispute(id)).body;
+  const key = await keyOf(tests.admin);
+  const other = await openPerson(service, "supervisor");
+  const assign = (by: Pick<typeof agent, "ask">) => by.ask("PATCH", `/disputes/${opened.id}`, { arbiter_id: other.id });
+  for (const author of [tests.admin, key]) expect(await assign(author)).toMatchObject(refused);
+  expect(await assign(supervisor)).toMatchObject({ status: 200, body: { arbiter_id: other.id } });
+});
+
+test("after a decision, the author neither lowers the score nor voids the review, neither by session nor by their key", async () => {
+  const { id } = await released({}, tests.admin);
+  const key = await keyOf(tests.admin);
+  expect((await correct(key, id, "yes")).status).toBe(200);
+  expect((await correct(tests.admin, id, "no")).status).toBe(200);
+  await resolve(supervisor, (await dispute(id)).body.id, { decision: "changed" });
+  for (const author of [tests.admin, key]) {
+    expect(await correct(author, id, "no")).toMatchObject(refused);
+    expect(await author.ask("POST", `/reviews/${id}/void`, { reason })).toMatchObject(refused);
+  }
+  expect((await tests.admin.ask("GET", `/reviews/${id}`)).body).toMatchObject({ score: 10_000, actions: ["correct"] });
+  expect((await correct(supervisor, id, "no")).status).toBe(200);
+  expect((await correct(tests.admin, id, "yes")).status).toBe(200);
+});
+
+test("a correction that lowers the score gives the agent time to object again, however often they have objected", async () => {
+  const { id } = await released();
+  for (let level = 1; level <= 2; level++) {
+    const opened = (await dispute(id)).body;
+    expect(opened.level).toBe(level);
+    const decision = level === 1 ? "upheld" : "changed";
+    expect((await resolve(level === 1 ? supervisor : tests.admin, opened.id, { decision })).status).toBe(200);
+  }
+  const end = (at: string) => admin.query("update review set disputable_until = $2 where id = $1", [id, at]);
+  await end("2026-01-01");
+  expect(await dispute(id)).toMatchObject({ status: 409, body: { code: "not_disputable" } });
+  expect((await correct(supervisor, id, "no")).status).toBe(200);
+  const lowered = (await agent.ask("GET", `/reviews/${id}`)).body;
+  expect(lowered.actions).toContain("dispute");
+  expect(Date.parse(lowered.disputable_until)).toBeGreaterThan(Date.now());
+  const again = await dispute(id);
+  expect(again).toMatchObject({ status: 201, body: { level: 1 } });
+  expect([supervisor.id, tests.admin.id]).not.toContain(again.body.arbiter_id);
+  await end("2026-01-01");
+  expect((await correct(supervisor, id, "yes")).status).toBe(200);
+  expect((await agent.ask("GET", `/reviews/${id}`)).body.disputable_until).toBe("2026-01-01T00:00:00.000Z");
+});
+
+test("a key counts as the user who made it, also when another of their keys made it", async () => {
+  const lead = await openPerson(service, "admin");
+  const key = await keyOf(lead);
+  const made = (await key.ask("POST", "/keys", { name: "of a key", scopes: ["review"] })).body;
+  expect(made.created_by).toBe(lead.id);
+  const second = openJsonClient(service, made.key);
+  const { id } = await released({}, lead);
+  const opened = (await dispute(id)).body;
+  const items = [{ question_id: "greeting", decision: "changed", explanation: reason }];
+  expect(await second("POST", `/disputes/${opened.id}/resolve`, { items })).toMatchObject(refused);
+  expect(await second("POST", `/reviews/${id}/void`, { reason })).toMatchObject(refused);
+  const byKey = await released({}, { ...key, email: lead.email } as typeof agent);
+  const disputed = (await dispute(byKey.id)).body;
+  expect(disputed.arbiter_id).not.toBe(lead.id);
+  expect(await resolve(lead, disputed.id, { decision: "changed" })).toMatchObject(refused);
 });

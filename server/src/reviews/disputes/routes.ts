@@ -101,7 +101,7 @@ function decideRoutes(api: Api, app: App): void {
       "Gives an open dispute to another arbiter, or keeps a decided one as a test case of its scorecard (`GET /scorecards/{id}/test-cases`).",
     body: ChangeDisputeBody,
     answers: { 200: [DisputeBody, "The dispute."] },
-    errors: [disputeNotFound, disputeResolved],
+    errors: [disputeNotFound, disputeResolved, notArbiter],
   }).handle(({ caller, params: { id }, body: { arbiter_id: arbiterId, test_case: name } }) => {
     const actor = actorOf(caller);
     if (arbiterId !== undefined && name !== undefined)

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ReviewerScore } from "@hearback/contract";
+import { boundedInterval } from "@hearback/scoring/statistics/intervals";
 import { expect, test } from "vitest";
 import { firstCallId } from "../../calls/search/call-filters.ts";
 import { openReviewTests } from "../../testing/reviews.ts";
@@ -66,9 +67,6 @@ const drawn: readonly Reviewed[] = [
 ];
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-/** From a table of Student's t at 0.975, by degrees of freedom. */
-const student: Readonly<Record<number, number>> = { 1: 12.706_205, 2: 4.302_653 };
-
 /** The definition of docs/statistics.md, review by review. */
 function expectedSeverity(reviewer: string) {
   const others = drawn.filter((review) => review.reviewer !== reviewer);
@@ -83,13 +81,15 @@ function expectedSeverity(reviewer: string) {
   if (n === 0) return { n, value: null, low: null, high: null };
   const value = mean(differences.map(({ difference }) => difference));
   const agents = [...Map.groupBy(differences, ({ agent }) => agent).values()];
-  const g = agents.length;
-  if (g < 2) return { n, value: Math.round(value), low: null, high: null };
   const sums = agents.map((reviews) => reviews.reduce((sum, { difference }) => sum + difference - value, 0));
+  const g = n ** 2 / agents.reduce((sum, { length }) => sum + length ** 2, 0);
+  if (g < 2) return { n, value: Math.round(value), low: null, high: null };
   const error = Math.sqrt(((g / (g - 1)) * sums.reduce((sum, one) => sum + one * one, 0)) / n ** 2);
-  const margin = (student[g - 1] ?? Number.NaN) * error;
-  return { n, value: Math.round(value), low: Math.round(value - margin), high: Math.round(value + margin) };
+  const interval = boundedInterval(value, error, { lowest: -10_000, highest: 10_000, degrees: g - 1 });
+  return { n, value: Math.round(value), low: rounded(interval?.low), high: rounded(interval?.high) };
 }
+
+const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value));
 
 test("severity is the mean difference from what others gave the agent, corrected for the week", async () => {
   for (const review of drawn) await insert(review);

@@ -1,6 +1,15 @@
 import type { MaskKind } from "@hearback/contract";
-import { type DigitRun, findRuns } from "./find-numbers.ts";
-import { readTokens, type SpokenWord, type Token } from "./tokens.ts";
+import { type Announcements, readAnnouncements } from "./announcements.ts";
+import { findSpokenDates } from "./dates.ts";
+import { findEmails } from "./find-emails.ts";
+import { type DigitRun, dropLoneWeakNumbers, findRuns, leastCardDigits } from "./find-numbers.ts";
+import { findPhrases } from "./find-phrases.ts";
+import { openNearCard } from "./near-card.ts";
+import { findSplitNumbers } from "./split-numbers.ts";
+import { openTimeSlices, type TimeSlices } from "./time-slices.ts";
+import type { Token } from "./token.ts";
+import { readTokens, type SpokenWord } from "./tokens.ts";
+import { findWrittenDigits } from "./written-digits.ts";
 
 /** A part of a call that must not be stored: adjacent words of one side. */
 export interface SensitivePart {
@@ -21,65 +30,133 @@ export interface MaskOptions {
   readonly ownWords?: readonly string[];
 }
 
-/** Any number of at least so many digits is masked: recognisers make too many mistakes for a checksum to be of use. */
-const leastCardDigits = 12;
 /** If a card was mentioned shortly before, fewer digits are enough, together, because a recogniser leaves some out. */
 const leastAnnouncedDigits = 8;
-const announcedWithinMs = 30_000;
+/** How far the groups of an announced number are from each other at most. */
+const announcedMs = 30_000;
 /** Eleven, and two that a recogniser heard twice. */
 const mostPhoneDigits = 13;
-/** How long after "security code" or "expiry date" its digits begin at most. */
-const cueWithinMs = 8_000;
-/** How far from a card number its security code, its expiry date and unfinished attempts are. */
-const nearCardMs = 45_000;
 /** Longest text within a number that is masked with it. It may be digits that were not recognised. */
 const mostWordsWithin = 4;
+/** Longer and shorter sequences of digits may be a card number and something else. */
+const cardDigits = { least: 13, most: 19 };
 
-const card = /^(?:card|cards|carte|cartes|visa|mastercard|amex)\b/i;
-
-/** Finds card numbers and what belongs to them, IBANs, and what else the options name. Words are in order of time. */
-export function findSensitive(words: readonly SpokenWord[], options: MaskOptions): SensitivePart[] {
-  const tokens = readTokens(words, options.language);
-  const runs = findRuns(tokens);
+/**
+ * Finds card numbers and what belongs to them, IBANs, and what else the options name. Words are in order of time. Takes time in
+ * proportion to their number, in slices. Throws `MaskingTimeout` if it takes too long.
+ */
+export async function findSensitive(
+  words: readonly SpokenWord[],
+  options: MaskOptions,
+  slices = openTimeSlices(),
+): Promise<readonly SensitivePart[]> {
   const found = new Map<number, MaskKind>();
   const add = (kind: MaskKind, indexes: Iterable<number>) => {
     for (const index of indexes) if (!found.has(index)) found.set(index, kind);
   };
-  const mentions = words.filter(({ text }) => card.test(text)).map(({ startMs }) => startMs);
-  const announced = runs.filter((run) => mentions.some((at) => isSoonAfter(at, run)));
-  const isCard = (run: DigitRun) =>
-    announced.includes(run)
-      ? isPartOfCard(run, announced, tokens)
-      : run.digits >= leastCardDigits && !isPhoneNumber(run, tokens);
-  const cards = runs.filter((run) => run.iban || isCard(run));
-  for (const run of cards) add(run.iban ? "iban" : "card_number", wordsOf(run, words));
-  for (const run of runs) {
-    if (cards.includes(run)) continue;
-    const kind = nextToCard(run, cards, tokens);
-    if (kind) add(kind, wordsOf(run, words));
-    else if (options.phoneNumbers && run.digits >= 7) add("phone_number", wordsOf(run, words));
-  }
-  for (const token of tokens)
-    if (token.kind === "month" && isExpiryMonth(token, cards, tokens)) add("expiry_date", range(token));
+  const skip = await addNumbers(words, options, slices, add);
+  for (const { digits, words: indexes } of await findWrittenDigits(words, { least: leastCardDigits, skip }, slices))
+    add(digits >= cardDigits.least && digits <= cardDigits.most ? "card_number" : "other", indexes);
   if (options.emails) add("email", findEmails(words));
-  for (const phrase of options.ownWords ?? []) add("word", findPhrase(words, phrase));
+  if (options.ownWords) add("word", await findPhrases(words, options.ownWords, slices));
   return toParts(found, words);
 }
 
-const range = ({ first, last }: Token): number[] =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+/** Returns the words of what is known to be something else: a telephone number, a date. */
+async function addNumbers(
+  words: readonly SpokenWord[],
+  options: MaskOptions,
+  slices: TimeSlices,
+  add: (kind: MaskKind, indexes: Iterable<number>) => void,
+): Promise<ReadonlySet<number>> {
+  const read = await readTokens(words, options.language, slices);
+  const { tokens, dates } = findSpokenDates(dropLoneWeakNumbers(read));
+  const announcements = readAnnouncements(tokens);
+  const runs = await findRuns(tokens, announcements, slices);
+  const isCard = openCardTest(runs, announcements);
+  const cards = runs.filter(isCard);
+  for (const run of cards) add(run.iban ? "iban" : kindOfLongNumber(run, announcements), wordsOf(run.tokens, words));
+  for (const split of findSplitNumbers(tokens)) add("card_number", wordsOf(split, words));
+  if (slices.isUsedUp()) await slices.yield();
+  const nearCard = openNearCard(
+    cards.filter(({ iban }) => !iban),
+    announcements,
+  );
+  const others = new Set(tokens.filter(isWholeDate).map(({ first }) => first));
+  for (const run of runs) {
+    if (isCard(run)) continue;
+    const kind = nearCard.kindOf(run) ?? (options.phoneNumbers && run.digits >= 7 ? "phone_number" : undefined);
+    if (kind) add(kind, wordsOf(run.tokens, words));
+    else if (run.isOther || run.digits >= leastCardDigits)
+      for (const index of wordsOf(run.tokens, words)) others.add(index);
+  }
+  for (const date of dates) {
+    const kind = nearCard.kindOfDate(date);
+    if (kind) add(kind, wordsOf(date.tokens, words));
+    else if (date.hasDay || date.year?.length === 4) for (const index of wordsOf(date.tokens, words)) others.add(index);
+  }
+  return others;
+}
 
-/** The words of a run, and on each side the few words between its digits. */
-function wordsOf(run: DigitRun, words: readonly SpokenWord[]): number[] {
+/** A day, a month and a year in one word. */
+const isWholeDate = ({ kind, value }: Token) => kind === "date" && value.length > 4;
+
+/** Returns whether a run is a card number or an IBAN. */
+function openCardTest(runs: readonly DigitRun[], announcements: Announcements): (run: DigitRun) => boolean {
+  const announced = runs.filter(({ startMs }) => announcements.mentioned("card", startMs));
+  const groups = announced.filter((run) => {
+    const last = announcements.at(run.startMs);
+    return run.digits >= 3 && last !== "security_code" && last !== "expiry_date";
+  });
+  const lost = new Set(groupsOfNumber(groups));
+  const ofAnnounced = new Set(
+    announced.filter((run) => !run.isOther && (run.digits >= leastAnnouncedDigits || lost.has(run))),
+  );
+  const mentioned = new Set(announced);
+  const cards = new Set(
+    runs.filter((run) => {
+      if (run.iban || ofAnnounced.has(run)) return true;
+      const isLong = run.digits >= leastCardDigits && !isYears(run);
+      return isLong && (mentioned.has(run) || !isPhoneNumber(run, announcements));
+    }),
+  );
+  return (run) => cards.has(run);
+}
+
+/** A recogniser may lose groups of an announced number, so that the others are far from each other. */
+function groupsOfNumber(groups: readonly DigitRun[]): DigitRun[] {
+  let [first, last, digits] = [0, 0, 0];
+  return groups.filter((run) => {
+    for (; (groups[last]?.startMs ?? Number.POSITIVE_INFINITY) <= run.startMs + announcedMs; last++)
+      digits += groups[last]?.digits ?? 0;
+    for (; (groups[first] as DigitRun).startMs < run.startMs - announcedMs; first++)
+      digits -= groups[first]?.digits ?? 0;
+    return digits >= leastAnnouncedDigits;
+  });
+}
+
+/** What is announced as something else and begins with another digit than cards do may be something else. */
+function kindOfLongNumber({ tokens, startMs }: DigitRun, announcements: Announcements): MaskKind {
+  const announced = announcements.at(startMs);
+  const isOther = announced === "phone" || announced === "birth" || announced === "other";
+  return isOther && !/^[2-6]/.test(tokens[0]?.value ?? "") ? "other" : "card_number";
+}
+
+const year = /^(?:19|20)\d\d$/;
+const mostYears = 4;
+/** "In 2019, 2020 and 2021." */
+const isYears = ({ tokens }: DigitRun) => tokens.length <= mostYears && tokens.every(({ value }) => year.test(value));
+
+/** The words of a number, and on each side the few words between its digits. */
+function wordsOf(tokens: readonly Token[], words: readonly SpokenWord[]): number[] {
   const indexes = new Set<number>();
   const lastBySide = new Map<string, number>();
-  for (const token of run.tokens) {
-    const last = lastBySide.get(token.side);
-    const between = last === undefined ? [] : ownBetween(words, token.side, last, token.first);
+  for (const { side, first, last: end } of tokens) {
+    const last = lastBySide.get(side);
+    const between = last === undefined ? [] : ownBetween(words, side, last, first);
     if (between.length <= mostWordsWithin) for (const index of between) indexes.add(index);
-    for (let index = token.first; index <= token.last; index++)
-      if (words[index]?.side === token.side) indexes.add(index);
-    lastBySide.set(token.side, token.last);
+    for (let index = first; index <= end; index++) if (words[index]?.side === side) indexes.add(index);
+    lastBySide.set(side, end);
   }
   return [...indexes];
 }
@@ -90,114 +167,12 @@ function ownBetween(words: readonly SpokenWord[], side: string, after: number, b
   return between;
 }
 
-const startOf = (run: DigitRun) => run.tokens[0]?.startMs ?? 0;
-const endOf = (run: DigitRun) => Math.max(...run.tokens.map(({ endMs }) => endMs));
-const distanceMs = (from: number, to: number, card: DigitRun) => Math.max(0, startOf(card) - to, from - endOf(card));
-
-/** What a short number next to a card number is: a security code, an expiry date, or a part of the card number itself. */
-function nextToCard(run: DigitRun, cards: readonly DigitRun[], tokens: readonly Token[]): MaskKind | undefined {
-  if (!cards.some((card) => !card.iban && distanceMs(startOf(run), endOf(run), card) <= nearCardMs)) return undefined;
-  const announced = announcedAs(run, tokens);
-  if (announced === "expiry_date" || besideMonth(run, tokens)) return "expiry_date";
-  if (announced === "security_code" ? run.digits >= 2 : run.digits === 3 || run.digits === 4) return "security_code";
-  return run.digits > 4 ? "card_number" : undefined;
-}
-
-const isSoonAfter = (at: number, run: DigitRun) => at <= startOf(run) && startOf(run) - at <= announcedWithinMs;
-
-/** A recogniser may lose groups of an announced number, so that the others are far from each other. */
-function isPartOfCard(run: DigitRun, announced: readonly DigitRun[], tokens: readonly Token[]): boolean {
-  if (run.digits >= leastAnnouncedDigits) return true;
-  const isGroup = (each: DigitRun) => each.digits >= 3 && announcedAs(each, tokens) === undefined;
-  const total = announced.filter(isGroup).reduce((sum, { digits }) => sum + digits, 0);
-  return isGroup(run) && total >= leastAnnouncedDigits;
-}
-
 /** Telephone numbers in which a recogniser heard a digit too many; a card number never begins with a zero. */
-function isPhoneNumber(run: DigitRun, tokens: readonly Token[]): boolean {
-  if (run.digits > mostPhoneDigits || !run.tokens[0]?.value.startsWith("0")) return false;
-  const since = startOf(run) - announcedWithinMs;
-  return tokens.some(
-    ({ kind, value, startMs }) => kind === "label" && value === "phone" && startMs >= since && startMs <= startOf(run),
-  );
-}
-
-/** What was announced shortly before a number. */
-const announcedAs = (run: DigitRun, tokens: readonly Token[]) =>
-  tokens.findLast(
-    ({ kind, startMs }) => kind === "cue" && startMs <= startOf(run) && startOf(run) - startMs <= cueWithinMs,
-  )?.value;
-
-const besideMonth = (run: DigitRun, tokens: readonly Token[]) =>
-  tokens.some(
-    (token) =>
-      token.kind === "month" &&
-      distanceMs(token.startMs, token.endMs, run) <= 1_500 &&
-      run.tokens[0]?.side === token.side,
-  );
-
-function isExpiryMonth(month: Token, cards: readonly DigitRun[], tokens: readonly Token[]): boolean {
-  if (!cards.some((card) => !card.iban && distanceMs(month.startMs, month.endMs, card) <= nearCardMs)) return false;
-  return tokens.some(
-    (token) => token.kind === "number" && token.side === month.side && Math.abs(token.startMs - month.endMs) <= 1_500,
-  );
-}
-
-const written = /^[^\s@]{1,64}@[^\s@]{1,190}\.[a-z]{2,24}[.,;:]?$/i;
-
-/** `jane@example.com`, and `jane dot doe at example dot com`. */
-function findEmails(words: readonly SpokenWord[]): number[] {
-  const texts = words.map(({ text }) => text.toLowerCase().replace(/[.,;:?!]+$/, ""));
-  const found = new Set<number>();
-  for (const [index, word] of words.entries()) {
-    if (written.test(word.text)) found.add(index);
-    if (!/^(?:at|arobase|@)$/.test(texts[index] ?? "")) continue;
-    const dot = texts.findIndex((text, at) => at > index && at <= index + 6 && /^(?:dot|point)$/.test(text));
-    if (dot < 0) continue;
-    // The name: spelled letters, or words joined by dots, hyphens and underscores.
-    let first = index - 1;
-    while (first > 0 && index - first < 24 && isPartOfName(texts, first)) first--;
-    for (let at = Math.max(0, first); at <= Math.min(words.length - 1, dot + 1); at++)
-      if (words[at]?.side === word.side) found.add(at);
-  }
-  return [...found];
-}
-
-const joins = /^(?:dot|point|dash|hyphen|tiret|underscore)$/;
-const isPartOfName = (texts: readonly string[], at: number) =>
-  joins.test(texts[at] ?? "") ||
-  joins.test(texts[at - 1] ?? "") ||
-  ((texts[at] ?? "").length === 1 && (texts[at - 1] ?? "").length === 1);
-
-const folded = (text: string) =>
-  text
-    .normalize("NFD")
-    .replaceAll(/\p{Diacritic}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-
-function findPhrase(words: readonly SpokenWord[], phrase: string): number[] {
-  const wanted = folded(phrase).split(" ");
-  if (wanted[0] === "") return [];
-  const found: number[] = [];
-  for (const side of new Set(words.map((word) => word.side))) {
-    const own = words.flatMap((word, index) =>
-      word.side === side
-        ? folded(word.text)
-            .split(" ")
-            .map((text) => ({ text, index }))
-        : [],
-    );
-    for (let at = 0; at + wanted.length <= own.length; at++)
-      if (wanted.every((text, offset) => own[at + offset]?.text === text))
-        found.push(...own.slice(at, at + wanted.length).map(({ index }) => index));
-  }
-  return found;
-}
+const isPhoneNumber = ({ digits, tokens, startMs }: DigitRun, announcements: Announcements) =>
+  digits <= mostPhoneDigits && tokens[0]?.value.startsWith("0") === true && announcements.mentioned("phone", startMs);
 
 /** Joins masked words of a side that follow each other, of one kind. */
-function toParts(found: ReadonlyMap<number, MaskKind>, words: readonly SpokenWord[]): SensitivePart[] {
+function toParts(found: ReadonlyMap<number, MaskKind>, words: readonly SpokenWord[]): readonly SensitivePart[] {
   const parts: { kind: MaskKind; side: string; words: number[]; startMs: number; endMs: number }[] = [];
   const open = new Map<string, (typeof parts)[number]>();
   for (const [index, word] of words.entries()) {

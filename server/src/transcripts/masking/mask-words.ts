@@ -8,9 +8,9 @@ export interface MaskedWords {
 }
 
 /** Removes card numbers and the like from the words of a call, which are in order of time. */
-export function maskWords(words: readonly SideWord[], options: MaskOptions): MaskedWords {
+export async function maskWords(words: readonly SideWord[], options: MaskOptions): Promise<MaskedWords> {
   const spoken = words.map(({ channel, ...word }) => ({ ...word, side: channel }));
-  const parts = findSensitive(spoken, options);
+  const parts = await findSensitive(spoken, options);
   const partOf = new Map(parts.flatMap((part) => part.words.map((index) => [index, part] as const)));
   const masked = words.flatMap((word, index) => {
     const part = partOf.get(index);

@@ -10,10 +10,10 @@ const word = (text: string, startMs: number, endMs: number, within?: { startMs: 
   probability: null,
   ...(within && { within }),
 });
-const muted = (words: readonly ReturnType<typeof word>[], turns: readonly (readonly [number, number])[]) =>
-  mutedParts(words, maskWords(words, { language: "en" }).parts, [{ channel: "right", turns }]);
+const muted = async (words: readonly ReturnType<typeof word>[], turns: readonly (readonly [number, number])[]) =>
+  mutedParts(words, (await maskWords(words, { language: "en" })).parts, [{ channel: "right", turns }]);
 
-test("masked words are silenced with a margin, and whatever their side says between them", () => {
+test("masked words are silenced with a margin, and whatever their side says between them", async () => {
   const words = [
     word("it's", 500, 900),
     word("4929-1234", 1_000, 3_000),
@@ -21,7 +21,7 @@ test("masked words are silenced with a margin, and whatever their side says betw
     word("ok", 9_500, 9_900),
   ];
   expect(
-    muted(words, [
+    await muted(words, [
       [500, 3_100],
       [6_900, 9_900],
     ]),
@@ -30,10 +30,10 @@ test("masked words are silenced with a margin, and whatever their side says betw
     [6_750, 9_150],
   ]);
   // The engine understood nothing of what was said from 3.5 s to 6.5 s.
-  expect(muted(words, [[500, 9_900]])).toEqual([[850, 9_150]]);
+  expect(await muted(words, [[500, 9_900]])).toEqual([[850, 9_150]]);
 });
 
-test("a sentence after the number is not silenced, also if it begins with a word that could be a digit", () => {
+test("a sentence after the number is not silenced, also if it begins with a word that could be a digit", async () => {
   const words = [
     word("4929-1234-5678-9012", 1_000, 6_000),
     word("I", 10_000, 10_200),
@@ -41,17 +41,17 @@ test("a sentence after the number is not silenced, also if it begins with a word
     word("think", 10_500, 10_900),
   ];
   expect(
-    muted(words, [
+    await muted(words, [
       [1_000, 6_000],
       [10_000, 10_900],
     ]),
   ).toEqual([[850, 6_150]]);
 });
 
-test("if the engine gives times of sentences only, the whole sentence is silenced", () => {
+test("if the engine gives times of sentences only, the whole sentence is silenced", async () => {
   const words = [
     word("card", 1_000, 2_000, { startMs: 500, endMs: 9_000 }),
     word("4929-1234-5678-9012", 2_000, 5_000, { startMs: 500, endMs: 9_000 }),
   ];
-  expect(muted(words, [[500, 9_000]])).toEqual([[350, 9_150]]);
+  expect(await muted(words, [[500, 9_000]])).toEqual([[350, 9_150]]);
 });

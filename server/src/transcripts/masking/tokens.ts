@@ -1,4 +1,8 @@
+import { isWrittenDate } from "./dates.ts";
+import { normalizeText } from "./normalize-text.ts";
 import { type NumberWords, numberWordsOf, readNumber } from "./number-words.ts";
+import type { TimeSlices } from "./time-slices.ts";
+import type { Token } from "./token.ts";
 
 /** A word of a transcript before masking. */
 export interface SpokenWord {
@@ -8,31 +12,7 @@ export interface SpokenWord {
   readonly text: string;
 }
 
-/**
- * What a word or several words mean for masking.
- *
- * - `number`: digits. Weak ones (`for`, `oh`) are digits only next to another number.
- * - `letter`: one letter that was spelled, or a mix such as `GB29`.
- * - `filler`: hesitation or confirmation, between any two digits.
- * - `amount`: a price, a percentage or a time, which is never part of a longer number.
- * - `label`: announces a number of another kind. The value is `phone` for a telephone number.
- * - `cue`: announces a security code or an expiry date; the value says which.
- * - `month`, `repeat`, `other`.
- */
-export interface Token {
-  readonly kind: "number" | "letter" | "filler" | "amount" | "label" | "cue" | "month" | "repeat" | "other";
-  /** First and last word. */
-  readonly first: number;
-  readonly last: number;
-  readonly side: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  /** Digits of a number; letters and digits of a letter. */
-  readonly value: string;
-  readonly weak: boolean;
-}
-
-const set = (text: string) => new Set(text.trim().split(/\s+/));
+const set = (text: string) => new Set(text.trim().normalize("NFKD").split(/\s+/));
 
 const fillers = set(`
   um uh er erm ah hm hmm mm mhm huh eh okay ok yes yeah yep right sure alright sorry wait well so and then and like please go on
@@ -43,15 +23,26 @@ const units = new Set([
   ...set(`
   pence p cents centime centimes percent per pourcent oclock am pm heure heures
   kilo kilos kilometres miles minute minutes hour hours day days week weeks months year years jour jours semaine semaines mois
-  an ans annees digit digits chiffre chiffres`),
+  an ans annees digit digits chiffre chiffres 元 円 원 年 月 日`),
 ]);
 const securityCodes = set("security cvv cvv2 cvc cvc2 cvn back verification cryptogramme securite dos");
-const expiryDates = set("expiry expiration expires expire expiring valid validite valable");
+const expiryDates = set("expiry expiration expires expire expiring validite");
+/** `Valid until May`: of a card only beside a word such as `card`. */
+const validity = set("valid valable");
 const phones = set(`
   phone telephone mobile cell landline fax whatsapp reach portable fixe joindre appeler mappeler rappeler`);
 const labels = set(`
-  order invoice reference ref postcode zip extension booking tracking policy meter paid price cost costs
+  order invoice reference ref postcode postal zip extension booking tracking policy meter paid price cost costs amount balance
+  total membership address street house room chambre flat apartment adresse rue appartement montant solde reservation adherent
   commande facture dossier colis siret suivi compteur contrat paye prix coute`);
+const births = set("birth birthday born dob naissance anniversaire");
+const cards = set("card cards carte cartes visa mastercard amex");
+/** Beside them, `security` and `back` are about the code of a card. */
+const codes = set("code digit digits number numbers card chiffre chiffres numero carte cvv cvc cryptogramme");
+/** They are digits only next to another one. */
+const articles = set("one un une");
+/** `One moment` is no digit. */
+const pauses = set("moment second seconds sec minute instant seconde secondes");
 const months = set(`
   january february march april may june july august september october november december
   janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre`);
@@ -60,15 +51,14 @@ const spelling = set(`
   alpha bravo charlie delta echo foxtrot golf hotel india juliett juliet kilo lima mike november oscar papa quebec romeo sierra
   tango uniform victor whiskey whisky xray yankee zulu`);
 
-const plain = (text: string) =>
-  text
-    .normalize("NFD")
-    .replace(/\p{Diacritic}/gu, "")
-    .toLowerCase()
-    .replaceAll("œ", "oe");
-const isPrice = (text: string) => /^[£$€]|[£$€%]$|^\d{1,2}h\d{2}$|^\d+(?:st|nd|rd|th|pm|am|eme|er)$/.test(text);
-/** Digits in any grouping: `4929-1234`, `4,9,2,9`. */
-const groupedDigits = /^[+(]?\d[\d.,:/()-]*$/;
+/** A price, a percentage, a time or a rank. */
+const price =
+  /^\p{Sc}[\d.,]+$|^[\d.,]+[\p{Sc}%]$|^\d{1,2}h\d{2}$|^\d{1,2}(?:[:.]\d\d)?[ap]m$|^\d{1,3}(?:st|nd|rd|th|eme|er)$/u;
+/** A longer number is not an amount, whatever sign or unit is beside it. */
+const mostAmountDigits = 9;
+const isPrice = (text: string) => price.test(text) && digitsIn(text).length <= mostAmountDigits;
+/** Digits in any grouping: `4929.1234`, `4,9,2,9`. */
+const groupedDigits = /^\d[\d.,:]*$/;
 /** Looks like a price or a time; yet a recogniser may write `forty nine, twenty nine` so. */
 const decimal = /^\d{1,3}(?:[.,]\d{3})*[.,]\d{2}$|^(?:[01]?\d|2[0-4]):[0-5]\d$/;
 
@@ -79,38 +69,46 @@ interface Name {
 }
 
 /** Reads words of all sides in order of time. */
-export function readTokens(words: readonly SpokenWord[], language: string): Token[] {
+export async function readTokens(words: readonly SpokenWord[], language: string, slices: TimeSlices): Promise<Token[]> {
   const numbers = numberWordsOf(language);
   const tokens: Token[] = [];
-  const sides = new Set(words.map(({ side }) => side));
   // A number of several words is read on its own side, whatever the other side says meanwhile.
-  for (const side of sides) {
-    const names = words.flatMap((word, index) => (word.side === side ? namesOf(word.text, index) : []));
+  for (const names of (await readNames(words, slices)).values()) {
     for (let at = 0; at < names.length; ) {
+      if (slices.isUsedUp()) await slices.yield();
       const found = readToken(names, at, numbers);
-      const first = names[at] as Name;
-      const last = names[at + found.length - 1] as Name;
-      tokens.push({
-        ...found.token,
-        side,
-        first: first.word,
-        last: last.word,
-        startMs: words[first.word]?.startMs ?? 0,
-        endMs: words[last.word]?.endMs ?? 0,
-      });
+      const first = (names[at] as Name).word;
+      const last = (names[at + found.length - 1] as Name).word;
+      const { side, startMs } = words[first] as SpokenWord;
+      tokens.push({ ...found.token, side, first, last, startMs, endMs: words[last]?.endMs ?? startMs });
       at += found.length;
     }
   }
   return tokens.sort((a, b) => a.startMs - b.startMs || a.first - b.first);
 }
 
-function namesOf(text: string, word: number): Name[] {
-  const bare = plain(text).replace(/^[^\p{L}\p{N}£$€+(]+|[^\p{L}\p{N}£$€%]+$/gu, "");
-  const parts = /\d/.test(bare) ? bare.split(/[-–/]/) : bare.replaceAll(/['’.]/g, "").split(/[-/,]/);
-  return parts
-    .flatMap(splitZero)
-    .filter((part) => part !== "")
-    .map((part) => ({ text: part, word }));
+async function readNames(words: readonly SpokenWord[], slices: TimeSlices): Promise<Map<string, Name[]>> {
+  const bySide = new Map<string, Name[]>();
+  for (const [word, { side, text }] of words.entries()) {
+    if (slices.isUsedUp()) await slices.yield();
+    const names = bySide.get(side) ?? [];
+    bySide.set(side, names);
+    for (const name of namesOf(normalizeText(text))) names.push({ text: name, word });
+  }
+  return bySide;
+}
+
+/** `forty-two` is two names, `4929-1234` as well, and `卡号4929谢谢` is three. */
+function namesOf(text: string): readonly string[] {
+  const written = /\d(?:.*\d)?/u.exec(text)?.[0];
+  if (written === undefined)
+    return (text.replaceAll(/['’.]/g, "").match(/\p{L}+|[\p{Sc}%]/gu) ?? []).flatMap(splitZero);
+  return isWrittenDate(written) ? [written] : (text.match(/[\p{L}\d.,:\p{Sc}%]+/gu) ?? []).flatMap(splitDigits);
+}
+
+function splitDigits(text: string): readonly string[] {
+  const bare = /[^.,:](?:.*[^.,:])?/u.exec(text)?.[0] ?? "";
+  return groupedDigits.test(bare) || isPrice(bare) ? [bare] : (bare.match(/[a-z\d]+|[^a-z\d.,:\p{Sc}%]+/gu) ?? []);
 }
 
 /** `oseven` is `oh seven`. */
@@ -127,6 +125,10 @@ interface Found {
   readonly length: number;
 }
 
+const digitsIn = (text: string) => text.replaceAll(/\D/g, "");
+const isCurrency = (text: string) => currencies.has(text) || /^\p{Sc}$/u.test(text);
+const isUnit = (text: string) => units.has(text) || isCurrency(text) || text === "%";
+
 const found = (kind: Token["kind"], value = "", weak = false, length = 1): Found => ({
   token: { kind, value, weak },
   length,
@@ -134,33 +136,52 @@ const found = (kind: Token["kind"], value = "", weak = false, length = 1): Found
 
 function readToken(names: readonly Name[], at: number, languages: readonly NumberWords[]): Found {
   const name = names[at]?.text ?? "";
-  if (isPrice(name)) return found("amount");
+  if (isWrittenDate(name)) return found("date", digitsIn(name));
+  if (isPrice(name)) return found("amount", digitsIn(name));
   const texts = names.slice(at, at + 12).map(({ text }) => text);
   const number = groupedDigits.test(name)
-    ? found("number", name.replaceAll(/\D/g, ""), decimal.test(name))
+    ? found("number", digitsIn(name), decimal.test(name))
     : spokenNumber(texts, languages);
   if (number) return readAmount(texts, number, languages) ?? number;
-  if (/^(?=.*\d)[a-z\d]+$/.test(name)) return found("letter", name);
   if (months.has(name)) return found("month");
-  if (phones.has(name) || (name === "call" && /^(?:me|you|us|him|her|them)$/.test(texts[1] ?? "")))
-    return found("label", "phone");
-  if (labels.has(name)) return found("label");
-  if (securityCodes.has(name)) return found("cue", "security_code");
-  if (expiryDates.has(name)) return found("cue", "expiry_date");
-  if (repeats.has(name)) return found("repeat");
-  if (spelling.has(name)) return found("letter", name.slice(0, 1));
-  if (/^[a-z]$/.test(name)) return found("letter", name);
-  return found(fillers.has(name) ? "filler" : "other");
+  return readAnnouncement(names, at) ?? readLetter(name) ?? found(fillers.has(name) ? "filler" : "other");
 }
 
+function readAnnouncement(names: readonly Name[], at: number): Found | undefined {
+  const name = names[at]?.text ?? "";
+  if (cards.has(name)) return found("card");
+  if (births.has(name) || (/^nee?$/.test(name) && /^(?:etes|suis|est|es)$/.test(names[at - 1]?.text ?? "")))
+    return found("label", "birth");
+  if (phones.has(name) || (name === "call" && /^(?:me|you|us|him|her|them)$/.test(names[at + 1]?.text ?? "")))
+    return found("label", "phone");
+  if (labels.has(name)) return found("label", "other");
+  if (securityCodes.has(name)) return found("cue", isAboutCode(names, at) ? "security_code" : "unclear");
+  if (expiryDates.has(name) || (validity.has(name) && isAboutCode(names, at))) return found("cue", "expiry_date");
+  if (validity.has(name)) return found("cue", "unclear");
+  return repeats.has(name) ? found("repeat") : undefined;
+}
+
+function readLetter(name: string): Found | undefined {
+  if (spelling.has(name)) return found("letter", name.slice(0, 1));
+  return /^[a-z]$|^(?=.*\d)[a-z\d]+$/.test(name) ? found("letter", name) : undefined;
+}
+
+const isAboutCode = (names: readonly Name[], at: number) =>
+  names.slice(Math.max(0, at - 5), at + 6).some(({ text }) => codes.has(text));
+
 /** A number with its unit, and the pence after it: `37 pounds 99`. */
-function readAmount(texts: readonly string[], { length }: Found, languages: readonly NumberWords[]): Found | undefined {
+function readAmount(
+  texts: readonly string[],
+  { length, token: { value } }: Found,
+  languages: readonly NumberWords[],
+): Found | undefined {
   const unit = texts[length] ?? "";
-  if (!units.has(unit)) return undefined;
+  if (pauses.has(unit) && /^[12]$/.test(value)) return found("filler", "", false, length + 1);
+  if (!isUnit(unit) || value.length > mostAmountDigits) return undefined;
   const after = texts.slice(length + 1);
   const pence = /^\d{1,2}$/.test(after[0] ?? "") ? 1 : (spokenNumber(after, languages)?.length ?? 0);
-  const isPart = currencies.has(unit) && pence > 0 && !isNumber(after[pence] ?? "", languages);
-  return found("amount", "", false, length + 1 + (isPart ? pence : 0));
+  const isPart = isCurrency(unit) && pence > 0 && !isNumber(after[pence] ?? "", languages);
+  return found("amount", value, false, length + 1 + (isPart ? pence : 0));
 }
 
 const isNumber = (text: string, languages: readonly NumberWords[]) =>
@@ -170,7 +191,7 @@ function spokenNumber(texts: readonly string[], languages: readonly NumberWords[
   const read = languages
     .map((words) => readNumber(texts, 0, words))
     .reduce((best, next) => ((next?.length ?? 0) > (best?.length ?? 0) ? next : best));
-  if (read) return found("number", read.digits, false, read.length);
+  if (read) return found("number", read.digits, read.length === 1 && articles.has(texts[0] ?? ""), read.length);
   for (const { soundsLike } of languages) {
     const digits = soundsLike[texts[0] ?? ""];
     if (digits) return found("number", digits, true);

@@ -37,7 +37,7 @@ test("runs a tool and returns its output", async () => {
 });
 
 test.each([
-  ["CPU time", "while :; do :; done", { cpuSeconds: 1 }],
+  ["CPU time", "while :; do :; done", { cpuSeconds: 2 }],
   ["memory", "head -c 500000000 /dev/zero | tail -c 400000000 >/dev/null", {}],
   ["disk", "head -c 50000000 /dev/zero > big", {}],
 ])("stops a tool that exceeds its %s limit", async (_, line, changed) => {
@@ -58,9 +58,8 @@ test("stops the tool when the signal is aborted", async () => {
 });
 
 test("background processes of a tool end with it", async () => {
-  const began = performance.now();
-  await shell("setsid sleep 8 & echo gone").catch(() => {});
-  expect(performance.now() - began).toBeLessThan(4_000);
+  // The shell waits for all that hold its output: for longer than a test may take.
+  await shell("setsid sleep 600 & echo gone").catch(() => {});
 });
 
 test("stops a tool that only waits, and reports it as retryable", async () => {

@@ -1,0 +1,72 @@
+import { bytesToHex as hex } from "@noble/hashes/utils.js";
+import { expect, test } from "vitest";
+import { agentRoot, frameRoot } from "./frame.ts";
+import { countSeconds, secondSeed } from "./second-reviews.ts";
+import { commitmentTo, drawCalls, drawSeed, openTickets } from "./tickets.ts";
+import { verifyProof } from "./verify-proof.ts";
+
+/** Two agents with ten calls each, of which six are drawn and `percent` get a second review. */
+function makeProof({ percent = 20, isPublished = true } = {}) {
+  const [key, secondKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  const rules = { per_agent: 6, monthly_limit: null };
+  const period = "2026-11-16/2026-11-22";
+  const agents = ["a", "b"].map((id) => ({ id, calls: Array.from({ length: 10 }, (_, n) => `${id}${n}`) }));
+  const roots = agents.map(({ calls }) => agentRoot(calls));
+  const seed = drawSeed({ key, rules, period, root: frameRoot(roots), nonce: "" });
+  const ticketOf = openTickets(secondSeed(secondKey, seed));
+  const drawn = agents.map(({ calls }) => drawCalls(seed, calls, 6).map(({ callId }) => callId));
+  const tickets = drawn.flat().map((call) => hex(ticketOf(call)));
+  const limit = tickets.sort()[countSeconds(12, percent) - 1] ?? null;
+  const header = {
+    format: "hearback.draw/1",
+    ...{ draw_id: "d", plan: "Weekly", period, rules, nonce: "" },
+    ...{ commitment: hex(commitmentTo(key)), key: hex(key), root: hex(frameRoot(roots)), agents: 2, calls: 20 },
+    second: {
+      percent,
+      commitment: hex(commitmentTo(secondKey)),
+      key: isPublished ? hex(secondKey) : null,
+      limit: isPublished ? limit : null,
+    },
+  };
+  const lines = agents.map(({ id, calls }, index) => ({
+    ...{ agent_id: id, index, root: hex(roots[index] as Uint8Array), calls, take: 6, skipped: [] },
+    drawn: drawn[index] ?? [],
+    second: (drawn[index] ?? []).filter((call) => limit !== null && hex(ticketOf(call)) <= limit).sort(),
+  }));
+  const shown = isPublished ? lines : lines.map(({ second: _, ...line }) => line);
+  return { header, lines: shown };
+}
+
+const verify = ({ header, lines }: { readonly header: object; readonly lines: readonly object[] }) => {
+  const { findings, seconds } = verifyProof([header, ...lines].map((line) => JSON.stringify(line)).join("\n"));
+  return { problems: [...new Set(findings.map(({ problem }) => problem))], seconds };
+};
+
+test("the calls with the smallest tickets of the second key get a second review", () => {
+  for (const percent of [0, 1, 5, 20])
+    expect(verify(makeProof({ percent }))).toEqual({ problems: [], seconds: countSeconds(12, percent) });
+});
+
+test("before the second key is published, a proof has its commitment only", () => {
+  const proof = makeProof({ isPublished: false });
+  expect(verify(proof)).toEqual({ problems: [], seconds: null });
+  const lines = proof.lines.map((line) => ({ ...line, second: [line.drawn[0]] }));
+  expect(verify({ ...proof, lines }).problems).toEqual(["second"]);
+});
+
+test("another second key, another call, another limit and another share are refused", () => {
+  const { header, lines } = makeProof();
+  const withSecond = (change: object) =>
+    verify({ header: { ...header, second: { ...header.second, ...change } }, lines });
+  expect(withSecond({ key: "11".repeat(32) }).problems).toContain("commitment");
+  expect(withSecond({ commitment: "11".repeat(32) }).problems).toContain("commitment");
+  expect(withSecond({ limit: "ff".repeat(32) }).problems).toContain("second");
+  expect(withSecond({ limit: null }).problems).toContain("second");
+  expect(withSecond({ percent: 10 }).problems).toEqual(["second"]);
+  const others = lines.map((line) => ({ ...line, second: line.drawn.slice(0, 1) }));
+  expect(verify({ header, lines: others }).problems).toContain("second");
+});
+
+test("the share is rounded half up", () => {
+  expect([countSeconds(9, 20), countSeconds(10, 5), countSeconds(9, 5), countSeconds(0, 20)]).toEqual([2, 1, 0, 0]);
+});
