@@ -1,5 +1,4 @@
 import { type Items, paged } from "./pages.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { AssignmentBody, AssignmentPageBody, AssignmentState, QueueBody, SkipReason } from "./wire.ts";
 
@@ -22,7 +21,7 @@ export interface SkipAssignment extends RequestOptions {
 export function openAssignments(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListAssignments) =>
-      transport.json<AssignmentPageBody>({ method: "GET", path: "/assignments", query: toQuery(query), signal }),
+      transport.json<AssignmentPageBody>({ method: "GET", path: "/assignments", query, signal }),
     ({ assignments, next }) => ({ items: assignments, next }),
   );
   return {

@@ -1,7 +1,6 @@
 import type { ExportFormat } from "./call-files.ts";
 import type { Download } from "./download.ts";
 import { type Items, paged } from "./pages.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { AuditAction, AuditEntryBody, AuditPageBody } from "./wire.ts";
 
@@ -27,7 +26,7 @@ export interface ExportAudit extends AuditFilter, ExportFormat, RequestOptions {
 export function openAudit(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListAudit) =>
-      transport.json<AuditPageBody>({ method: "GET", path: "/audit", query: toQuery(query), signal }),
+      transport.json<AuditPageBody>({ method: "GET", path: "/audit", query, signal }),
     ({ entries, next }) => ({ items: entries, next }),
     ({ after }) => (after === undefined ? "before" : "after"),
   );
@@ -36,7 +35,7 @@ export function openAudit(transport: Transport) {
     page: (filter: ListAudit = {}): Promise<AuditPageBody> => list.page(filter),
     /** Exports all matching entries as CSV or JSON lines. */
     export: ({ signal, ...query }: ExportAudit): Promise<Download> =>
-      transport.download({ method: "GET", path: "/audit/export", query: toQuery(query), signal }),
+      transport.download({ method: "GET", path: "/audit/export", query, signal }),
   };
 }
 export type Audit = ReturnType<typeof openAudit>;

@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   AgreementReportBody,
@@ -63,7 +63,7 @@ export interface FindAgreement extends RequestOptions {
 export function openCalibrations(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListCalibrations) =>
-      transport.json<CalibrationPageBody>({ method: "GET", path: "/calibrations", query: toQuery(query), signal }),
+      transport.json<CalibrationPageBody>({ method: "GET", path: "/calibrations", query, signal }),
     ({ calibrations, next }) => ({ items: calibrations, next }),
   );
   return {
@@ -93,7 +93,7 @@ export function openCalibrations(transport: Transport) {
       transport.json({ method: "PUT", path: pathOf(id, `/decisions/${encodeURIComponent(question)}`), body, signal }),
     /** Agreement of first reviews with their blind second reviews. */
     agreement: ({ signal, ...query }: FindAgreement): Promise<AgreementReportBody> =>
-      transport.json({ method: "GET", path: "/agreement", query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: "/agreement", query, signal }),
   };
 }
 export type Calibrations = ReturnType<typeof openCalibrations>;

@@ -41,7 +41,7 @@ export function openCallFiles(transport: Transport) {
         method: "GET",
         path: `/calls/${encodeURIComponent(id)}/audio`,
         signal,
-        query: toQuery({ original }),
+        query: { original },
         headers: rangeHeader(range),
       }),
     /** URL of a call's audio, for an audio element on a page served by Hearback. */
@@ -63,12 +63,15 @@ export function openCallFiles(transport: Transport) {
     export: ({ signal, ...query }: ExportCalls): Promise<Download> =>
       transport.download({ method: "GET", path: "/calls/export", signal, query: exportQuery(query) }),
     /** URL of an export, for a link on a page served by Hearback. */
-    exportUrl: ({ signal: _, ...query }: ExportCalls): string => transport.urlOf(`/calls/export?${exportQuery(query)}`),
+    exportUrl: ({ signal: _, ...query }: ExportCalls): string =>
+      transport.urlOf(`/calls/export?${toQuery(exportQuery(query))}`),
   };
 }
 
-const exportQuery = ({ metadataColumns, ...query }: ExportCalls) =>
-  toQuery({ ...query, metadataColumns: metadataColumns?.length ? metadataColumns.join(",") : undefined });
+const exportQuery = ({ metadataColumns, ...query }: ExportCalls) => ({
+  ...query,
+  metadataColumns: metadataColumns?.length ? metadataColumns.join(",") : undefined,
+});
 
 const rangeHeader = (range: ByteRange | undefined) =>
   range && { range: `bytes=${range.first}-${range.last === undefined ? "" : range.last}` };

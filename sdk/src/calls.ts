@@ -2,7 +2,7 @@ import { openCallFiles } from "./call-files.ts";
 import type { CallFilter } from "./call-filter.ts";
 import type { FormProgress, Recording } from "./form.ts";
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase, toUnixTime } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   CallBody,
@@ -60,7 +60,7 @@ export interface ListCallChanges extends RequestOptions {
 export function openCalls(transport: Transport) {
   const search = paged(
     ({ signal, ...query }: SearchCalls) =>
-      transport.json<CallPageBody>({ method: "GET", path: "/calls", query: toQuery(query), signal }),
+      transport.json<CallPageBody>({ method: "GET", path: "/calls", query, signal }),
     ({ calls, next }) => ({ items: calls, next }),
   );
   const changes = paged(
@@ -68,7 +68,7 @@ export function openCalls(transport: Transport) {
       transport.json<CallChangePageBody>({
         method: "GET",
         path: pathOf(id, "/changes"),
-        query: toQuery(query),
+        query,
         signal,
       }),
     (page) => ({ items: page.changes, next: page.next }),
@@ -76,12 +76,12 @@ export function openCalls(transport: Transport) {
   return {
     ...openCallFiles(transport),
     /** Imports a call. Importing the same call again is safe: the response has `duplicate: true`. */
-    import: (call: ImportCall): Promise<CallBody> =>
+    import: async (call: ImportCall): Promise<CallBody> =>
       transport.upload({
         path: call.dryRun ? "/calls/audio?dry_run=true" : "/calls/audio",
         parts: [
           { name: "campaign_id", value: call.campaignId },
-          { name: "conversation_timestamp", value: String(unixSeconds(call.happenedAt)) },
+          { name: "conversation_timestamp", value: String(toUnixTime("happenedAt", call.happenedAt)) },
           { name: "agent_email", value: call.agentEmail },
           { name: "metadata", value: JSON.stringify(inPairs(call.metadata ?? [])) },
           // Last, so that the server can reject invalid values before the recording is sent.
@@ -132,8 +132,6 @@ export type Calls = ReturnType<typeof openCalls>;
 const pathOf = (id: string, rest = "") => `/calls/${encodeURIComponent(id)}${rest}`;
 
 const isPresent = (value: unknown) => value !== undefined && value !== null;
-
-const unixSeconds = (at: Date | number) => (typeof at === "number" ? at : Math.floor(at.getTime() / 1000));
 
 const inPairs = (metadata: Readonly<Record<string, string>> | Metadata): Metadata =>
   Array.isArray(metadata) ? metadata : Object.entries(metadata).map(([key, value]) => ({ key, value }));

@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { CampaignBody, CampaignPageBody, Masking } from "./wire.ts";
 
@@ -40,7 +40,7 @@ export interface ChangeCampaign extends TranscriptionChoice, RequestOptions {
 export function openCampaigns(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListCampaigns) =>
-      transport.json<CampaignPageBody>({ method: "GET", path: "/campaigns", query: toQuery(query), signal }),
+      transport.json<CampaignPageBody>({ method: "GET", path: "/campaigns", query, signal }),
     ({ campaigns, next }) => ({ items: campaigns, next }),
   );
   return {

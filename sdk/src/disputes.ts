@@ -1,5 +1,4 @@
 import { type Items, paged } from "./pages.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { DisputeBody, DisputePageBody, OpenDisputeBody, ResolveDisputeBody } from "./wire.ts";
 
@@ -16,7 +15,7 @@ export interface ListDisputes extends RequestOptions {
 export function openDisputes(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListDisputes) =>
-      transport.json<DisputePageBody>({ method: "GET", path: "/disputes", query: toQuery(query), signal }),
+      transport.json<DisputePageBody>({ method: "GET", path: "/disputes", query, signal }),
     ({ disputes, next }) => ({ items: disputes, next }),
   );
   return {

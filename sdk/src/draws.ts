@@ -1,6 +1,5 @@
 import type { Download } from "./download.ts";
 import { type Items, paged } from "./pages.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { DrawBody, DrawPageBody, DrawReviewersBody } from "./wire.ts";
 
@@ -12,8 +11,7 @@ export interface ListDraws extends RequestOptions {
 
 export function openDraws(transport: Transport) {
   const list = paged(
-    ({ signal, ...query }: ListDraws) =>
-      transport.json<DrawPageBody>({ method: "GET", path: "/draws", query: toQuery(query), signal }),
+    ({ signal, ...query }: ListDraws) => transport.json<DrawPageBody>({ method: "GET", path: "/draws", query, signal }),
     ({ draws, next }) => ({ items: draws, next }),
   );
   return {
@@ -30,7 +28,7 @@ export function openDraws(transport: Transport) {
       id: string,
       { agentId, signal }: RequestOptions & { readonly agentId?: string | undefined } = {},
     ): Promise<Download> =>
-      transport.download({ method: "GET", path: pathOf(id, "/proof"), query: toQuery({ agentId }), signal }),
+      transport.download({ method: "GET", path: pathOf(id, "/proof"), query: { agentId }, signal }),
     /** How many reviews each reviewer has to do and has done. */
     reviewers: (id: string, options: RequestOptions = {}): Promise<DrawReviewersBody> =>
       transport.json({ method: "GET", path: pathOf(id, "/reviewers"), ...options }),

@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { CertificateBody, ErasureBody, ErasureKind, ErasurePageBody, ErasurePreviewBody } from "./wire.ts";
 
@@ -20,7 +20,7 @@ export interface ListErasures extends RequestOptions {
 export function openErasures(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListErasures) =>
-      transport.json<ErasurePageBody>({ method: "GET", path: "/erasures", query: toQuery(query), signal }),
+      transport.json<ErasurePageBody>({ method: "GET", path: "/erasures", query, signal }),
     ({ erasures, next }) => ({ items: erasures, next }),
   );
   return {

@@ -1,6 +1,5 @@
 import type { Items } from "./pages.ts";
 import { pause } from "./retry.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { EventBody, EventPageBody, EventType } from "./wire.ts";
 
@@ -21,7 +20,7 @@ export interface FollowEvents<Type extends EventType = EventType> extends ListEv
 
 export function openEvents(transport: Transport) {
   const page = ({ signal, ...query }: ListEvents = {}): Promise<EventPageBody> =>
-    transport.json({ method: "GET", path: "/events", query: toQuery(query), signal });
+    transport.json({ method: "GET", path: "/events", query, signal });
 
   return {
     page,

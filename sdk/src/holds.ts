@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { HoldBody, HoldPageBody } from "./wire.ts";
 
@@ -19,8 +19,7 @@ export interface ListHolds extends RequestOptions {
 
 export function openHolds(transport: Transport) {
   const list = paged(
-    ({ signal, ...query }: ListHolds) =>
-      transport.json<HoldPageBody>({ method: "GET", path: "/holds", query: toQuery(query), signal }),
+    ({ signal, ...query }: ListHolds) => transport.json<HoldPageBody>({ method: "GET", path: "/holds", query, signal }),
     ({ holds, next }) => ({ items: holds, next }),
   );
   return {

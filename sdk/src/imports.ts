@@ -1,4 +1,3 @@
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { ImportSummaryBody } from "./wire.ts";
 
@@ -13,7 +12,7 @@ export function openImports(transport: Transport) {
   return {
     /** Returns import counts by day and campaign, and the reasons for failures and refusals. */
     summary: ({ signal, ...query }: SummarizeImports = {}): Promise<ImportSummaryBody> =>
-      transport.json({ method: "GET", path: "/imports/summary", query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: "/imports/summary", query, signal }),
   };
 }
 export type Imports = ReturnType<typeof openImports>;

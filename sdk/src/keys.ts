@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { KeyBody, KeyPageBody, NewKeyBody, Scope } from "./wire.ts";
 
@@ -30,8 +30,7 @@ export interface ListKeys extends RequestOptions {
 
 export function openKeys(transport: Transport) {
   const list = paged(
-    ({ signal, ...query }: ListKeys) =>
-      transport.json<KeyPageBody>({ method: "GET", path: "/keys", query: toQuery(query), signal }),
+    ({ signal, ...query }: ListKeys) => transport.json<KeyPageBody>({ method: "GET", path: "/keys", query, signal }),
     ({ keys, next }) => ({ items: keys, next }),
   );
   return {

@@ -1,5 +1,4 @@
 import { type Items, paged } from "./pages.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { PlanBody, PlanInput, PlanPageBody, PlanPreviewBody } from "./wire.ts";
 
@@ -12,8 +11,7 @@ export interface ListPlans extends RequestOptions {
 
 export function openPlans(transport: Transport) {
   const list = paged(
-    ({ signal, ...query }: ListPlans) =>
-      transport.json<PlanPageBody>({ method: "GET", path: "/plans", query: toQuery(query), signal }),
+    ({ signal, ...query }: ListPlans) => transport.json<PlanPageBody>({ method: "GET", path: "/plans", query, signal }),
     ({ plans, next }) => ({ items: plans, next }),
   );
   return {

@@ -2,7 +2,7 @@ import type { ExportFormat } from "./call-files.ts";
 import type { Download } from "./download.ts";
 import { ifMatchHeader } from "./if-match.ts";
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   ReviewAnswer,
@@ -78,7 +78,7 @@ export interface CorrectReview extends RequestOptions {
 export function openReviews(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListReviews) =>
-      transport.json<ReviewPageBody>({ method: "GET", path: "/reviews", query: toQuery(query), signal }),
+      transport.json<ReviewPageBody>({ method: "GET", path: "/reviews", query, signal }),
     ({ reviews, next }) => ({ items: reviews, next }),
   );
   const act = (id: string, action: string, body: object | undefined, options: RequestOptions = {}) =>
@@ -89,7 +89,7 @@ export function openReviews(transport: Transport) {
     page: (filter: ListReviews = {}): Promise<ReviewPageBody> => list.page(filter),
     /** All matching reviews as a file. */
     export: ({ signal, ...query }: ExportReviews): Promise<Download> =>
-      transport.download({ method: "GET", path: "/reviews/export", query: toQuery(query), signal }),
+      transport.download({ method: "GET", path: "/reviews/export", query, signal }),
     find: (id: string, options: RequestOptions = {}): Promise<ReviewDetailBody> =>
       transport.json({ method: "GET", path: pathOf(id), ...options }),
     /** Starts a review, or returns your draft for this call and scorecard. */

@@ -1,6 +1,6 @@
 import { ifMatchHeader } from "./if-match.ts";
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   ScorecardBody,
@@ -56,7 +56,7 @@ export interface ListScorecardVersions extends RequestOptions {
 export function openScorecards(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListScorecards) =>
-      transport.json<ScorecardPageBody>({ method: "GET", path: "/scorecards", query: toQuery(query), signal }),
+      transport.json<ScorecardPageBody>({ method: "GET", path: "/scorecards", query, signal }),
     ({ scorecards, next }) => ({ items: scorecards, next }),
   );
   return {
@@ -96,7 +96,7 @@ export function openScorecards(transport: Transport) {
       transport.json({ method: "GET", path: pathOf(id, "/test-cases"), ...options }),
     /** Published versions without their documents, newest first. */
     versionsPage: (id: string, { signal, ...query }: ListScorecardVersions = {}): Promise<ScorecardVersionPageBody> =>
-      transport.json({ method: "GET", path: pathOf(id, "/versions"), query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: pathOf(id, "/versions"), query, signal }),
     /** A published version with its document. */
     version: (id: string, version: number, options: RequestOptions = {}): Promise<ScorecardVersionBody> =>
       transport.json({ method: "GET", path: pathOf(id, `/versions/${version}`), ...options }),

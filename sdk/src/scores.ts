@@ -1,5 +1,4 @@
 import { type Items, paged } from "./pages.ts";
-import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   AgentScore,
@@ -38,7 +37,7 @@ export type ListReviewerScores = Omit<ListAgentScores, "selection">;
 export function openScores(transport: Transport) {
   const agents = paged(
     ({ signal, ...query }: ListAgentScores) =>
-      transport.json<AgentScorePageBody>({ method: "GET", path: "/scores/agents", query: toQuery(query), signal }),
+      transport.json<AgentScorePageBody>({ method: "GET", path: "/scores/agents", query, signal }),
     (page) => ({ items: page.agents, next: page.next }),
   );
   const reviewers = paged(
@@ -46,7 +45,7 @@ export function openScores(transport: Transport) {
       transport.json<ReviewerScorePageBody>({
         method: "GET",
         path: "/scores/reviewers",
-        query: toQuery(query),
+        query,
         signal,
       }),
     (page) => ({ items: page.reviewers, next: page.next }),
@@ -54,10 +53,10 @@ export function openScores(transport: Transport) {
   return {
     /** Scores of all released reviews, by week, question and section. */
     overview: ({ signal, ...query }: ScoresOverview): Promise<ScoresOverviewBody> =>
-      transport.json({ method: "GET", path: "/scores/overview", query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: "/scores/overview", query, signal }),
     /** How many of the calls that plans drew are reviewed. */
     coverage: ({ signal, ...query }: Coverage): Promise<CoverageBody> =>
-      transport.json({ method: "GET", path: "/scores/coverage", query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: "/scores/coverage", query, signal }),
     /** Scores of agents, in the order of their ids. */
     agents: (filter: ListAgentScores): Items<AgentScore> => agents.all(filter),
     agentsPage: (filter: ListAgentScores): Promise<AgentScorePageBody> => agents.page(filter),
@@ -66,7 +65,7 @@ export function openScores(transport: Transport) {
     reviewersPage: (filter: ListReviewerScores): Promise<ReviewerScorePageBody> => reviewers.page(filter),
     /** Your own scores. */
     mine: ({ signal, ...query }: OwnScores): Promise<OwnScoresBody> =>
-      transport.json({ method: "GET", path: "/scores/mine", query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: "/scores/mine", query, signal }),
   };
 }
 export type Scores = ReturnType<typeof openScores>;

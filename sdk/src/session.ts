@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   LinkBody,
@@ -56,7 +56,7 @@ export interface SecondStep extends RequestOptions {
 export function openSession(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListSessions) =>
-      transport.json<SessionPageBody>({ method: "GET", path: "/sessions", query: toQuery(query), signal }),
+      transport.json<SessionPageBody>({ method: "GET", path: "/sessions", query, signal }),
     ({ sessions, next }) => ({ items: sessions, next }),
   );
   return {

@@ -1,6 +1,6 @@
 import type { CallFilter } from "./call-filter.ts";
 import type { Download } from "./download.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   CallDetailBody,
@@ -36,13 +36,12 @@ export function openTranscripts(transport: Transport) {
   return {
     /** The transcript of a call. Throws a ServiceError with code "transcript_not_found" that says why it has none. */
     find: (callId: string, options: RequestOptions = {}): Promise<TranscriptBody> =>
-      transport.json({ method: "GET", path: pathOf(callId), query: toQuery({ format: "json" }), ...options }),
+      transport.json({ method: "GET", path: pathOf(callId), query: { format: "json" }, ...options }),
     /** Downloads the transcript as subtitles, as text or as JSON. */
     download: (
       callId: string,
       { format, signal }: RequestOptions & { readonly format: TranscriptFormat },
-    ): Promise<Download> =>
-      transport.download({ method: "GET", path: pathOf(callId), query: toQuery({ format }), signal }),
+    ): Promise<Download> => transport.download({ method: "GET", path: pathOf(callId), query: { format }, signal }),
     /** Corrects words. What the engine understood is kept. */
     correct: (callId: string, { signal, ...correction }: CorrectTranscript): Promise<TranscriptBody> =>
       transport.json({ method: "PATCH", path: pathOf(callId), body: inSnakeCase(correction), signal }),
@@ -56,13 +55,13 @@ export function openTranscripts(transport: Transport) {
       }),
     /** Finds the sentences of a call in which something was said. */
     matches: (callId: string, { signal, ...query }: FindMatches): Promise<TranscriptMatchesBody> =>
-      transport.json({ method: "GET", path: `${pathOf(callId)}/matches`, query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: `${pathOf(callId)}/matches`, query, signal }),
     /** Minutes of speech that were transcribed on each of the last days. */
     usage: ({
       signal,
       ...query
     }: RequestOptions & { readonly days?: number | undefined } = {}): Promise<TranscriptionUsageBody> =>
-      transport.json({ method: "GET", path: "/transcription/usage", query: toQuery(query), signal }),
+      transport.json({ method: "GET", path: "/transcription/usage", query, signal }),
   };
 }
 export type Transcripts = ReturnType<typeof openTranscripts>;

@@ -1,9 +1,11 @@
 import { openFormSender } from "#send-form";
+import { apiHeaders, rootOf } from "./client-options.ts";
 import { type Download, toDownload } from "./download.ts";
 import { type FormPart, type FormProgress, RecordingError } from "./form.ts";
 import { errorResponse, noResponse, parseBody } from "./responses.ts";
 import { defaultRetries, openBudget, openOutage, type RetryPolicy, withRetries } from "./retry.ts";
 import { ServiceError } from "./service-error.ts";
+import { toJson, toQuery } from "./snake-case.ts";
 
 export interface ClientOptions {
   /** Address of the service, such as https://hearback.example.com; "" on a page served by Hearback. */
@@ -29,13 +31,27 @@ export interface RequestOptions {
 interface ApiRequest extends RequestOptions {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
-  readonly query?: URLSearchParams | undefined;
+  /** Sent in snake_case. */
+  readonly query?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
   /** Whether the request is idempotent. Default: all methods except POST. */
   readonly repeatable?: boolean;
   /** Whether to follow a redirect, without sending the API key. */
   readonly followRedirect?: boolean;
+}
+
+/** A request as it is sent. */
+type EncodedRequest = Omit<ApiRequest, "query" | "body"> & { readonly body?: string };
+
+/** Before the first attempt: an invalid value fails at once, not after all retries. */
+function encode({ query, body, path, ...request }: ApiRequest): EncodedRequest {
+  const parameters = query && toQuery(query);
+  return {
+    ...request,
+    path: parameters?.size ? `${path}?${parameters}` : path,
+    ...(body !== undefined && { body: toJson(body) }),
+  };
 }
 
 /** Checks that a response body has the required members. */
@@ -56,7 +72,7 @@ interface AttemptOptions extends Pick<ClientOptions, "timeoutMs" | "fetch"> {
 /** Sends one attempt. `read` is part of it, because the response can be cut off while it is read. */
 const openAttempts = ({ root, headers: authHeaders, timeoutMs = 30_000, fetch: send = fetch }: AttemptOptions) =>
   async function attemptAt<T>(
-    request: ApiRequest,
+    request: EncodedRequest,
     attempt: number,
     read: (response: Response) => T | Promise<T>,
   ): Promise<T> {
@@ -64,12 +80,12 @@ const openAttempts = ({ root, headers: authHeaders, timeoutMs = 30_000, fetch: s
     const timer = setTimeout(() => timeout.abort(new Error(`timeout after ${timeoutMs / 1000} s`)), timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal;
     const json = request.body !== undefined && { "content-type": "application/json" };
-    const url = `${root}${request.path}${request.query?.size ? `?${request.query}` : ""}`;
+    const url = `${root}${request.path}`;
     try {
       let response = await send(url, {
         method: request.method,
         headers: { ...authHeaders, ...json, ...request.headers },
-        ...(json && { body: JSON.stringify(request.body) }),
+        ...(json && { body: request.body }),
         // Never send the API key to another address.
         redirect: "manual",
         credentials: "same-origin",
@@ -91,22 +107,24 @@ const openAttempts = ({ root, headers: authHeaders, timeoutMs = 30_000, fetch: s
 /** Sends the requests of a client: adds the API key, retries, and converts failures to ServiceError. */
 export function openTransport(options: ClientOptions) {
   const { idleTimeoutMs = 60_000 } = options;
-  const root = options.baseUrl.replace(/\/+$/, "");
+  const root = rootOf(options.baseUrl);
+  const headers = apiHeaders(options.apiKey);
   const policy = { ...defaultRetries, ...options.retries };
   const retryContext = { policy, budget: openBudget(policy.budget), outage: openOutage() };
   const forms = openFormSender();
-  const headers: Record<string, string> = options.apiKey === undefined ? {} : { "x-api-key": options.apiKey };
   const attemptAt = openAttempts({ ...options, root, headers });
 
-  const exchange = <T>(
+  const exchange = async <T>(
     request: ApiRequest,
     read: (response: Response, attempt: number) => T | Promise<T>,
-  ): Promise<T> =>
-    withRetries((attempt) => attemptAt(request, attempt, (response) => read(response, attempt)), {
+  ): Promise<T> => {
+    const encoded = encode(request);
+    return withRetries((attempt) => attemptAt(encoded, attempt, (response) => read(response, attempt)), {
       ...retryContext,
       signal: request.signal,
       repeatable: request.repeatable ?? request.method !== "POST",
     });
+  };
 
   return {
     /** URL of a path, for elements that fetch it themselves. */

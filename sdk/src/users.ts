@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { InvitationBody, Role, UserBody, UserPageBody, UserStatus } from "./wire.ts";
 
@@ -35,8 +35,7 @@ export interface ChangeUser extends RequestOptions {
 
 export function openUsers(transport: Transport) {
   const list = paged(
-    ({ signal, ...query }: ListUsers) =>
-      transport.json<UserPageBody>({ method: "GET", path: "/users", query: toQuery(query), signal }),
+    ({ signal, ...query }: ListUsers) => transport.json<UserPageBody>({ method: "GET", path: "/users", query, signal }),
     ({ users, next }) => ({ items: users, next }),
   );
   return {

@@ -1,5 +1,5 @@
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   DeliveryBody,
@@ -50,7 +50,7 @@ export function openWebhooks(transport: Transport) {
       transport.json<DeliveryPageBody>({
         method: "GET",
         path: pathOf(id, "/deliveries"),
-        query: toQuery(query),
+        query,
         signal,
       }),
     (page) => ({ items: page.deliveries, next: page.next }),

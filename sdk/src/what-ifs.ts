@@ -1,6 +1,6 @@
 import { ifMatchHeader } from "./if-match.ts";
 import { type Items, paged } from "./pages.ts";
-import { inSnakeCase, toQuery } from "./snake-case.ts";
+import { inSnakeCase } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type { WhatIfBody, WhatIfPageBody } from "./wire.ts";
 
@@ -24,7 +24,7 @@ export interface ListWhatIfs extends RequestOptions {
 export function openWhatIfs(transport: Transport) {
   const list = paged(
     ({ scorecardId, signal, ...query }: ListWhatIfs & { readonly scorecardId: string }) =>
-      transport.json<WhatIfPageBody>({ method: "GET", path: ofScorecard(scorecardId), query: toQuery(query), signal }),
+      transport.json<WhatIfPageBody>({ method: "GET", path: ofScorecard(scorecardId), query, signal }),
     ({ what_ifs, next }) => ({ items: what_ifs, next }),
   );
   return {
