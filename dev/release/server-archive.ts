@@ -21,10 +21,7 @@ const command = `#!/bin/sh
 bin=$(dirname "$(readlink -f "$0")")
 settings=/etc/hearback/server.env
 if [ "$(id -u)" = 0 ] && [ -r "$settings" ] && id hearback > /dev/null 2>&1; then
-  set -a
-  . "$settings"
-  set +a
-  exec runuser -u hearback -- "$bin/node" "$bin/../server/src/main.ts" "$@"
+  exec "$bin/node" "$bin/../server/src/as-service-user.ts" "$settings" hearback "$@"
 fi
 exec "$bin/node" "$bin/../server/src/main.ts" "$@"
 `;

@@ -83,7 +83,7 @@ describe.skipIf(process.getuid?.() !== 0)("docs/operations/install.md without Do
       ),
       '"$ADMIN_URL"': administratorUrl(),
       "127.0.0.1:5432": `127.0.0.1:${cluster.port}`,
-      "PUBLIC_URL=http://127.0.0.1:8080": `PUBLIC_URL=http://127.0.0.1:${ports.api}\nPORT=${ports.api}\nWORKER_PORT=${ports.worker}`,
+      "PUBLIC_URL=http://127.0.0.1:8080": `PUBLIC_URL=http://127.0.0.1:${ports.api}\nPORT=${ports.api}\nWORKER_PORT=${ports.worker}\nMAIL_FROM=Acme & Co <calls@example.com>`,
     };
     const printed = await execute(await commandsBelow("## Without Docker", replacements));
     expect(printed).toMatch(/^ok +database/m);

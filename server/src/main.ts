@@ -28,6 +28,7 @@ import { renewEventEpoch } from "./events/renew-event-epoch.ts";
 import { type App, closeApp, openApp } from "./platform/app.ts";
 import { ConfigError, readConfig } from "./platform/config.ts";
 import { databaseUnavailable } from "./platform/database/errors.ts";
+import { findMisspeltSettings } from "./platform/misspelt-settings.ts";
 import { MigrationBlocked } from "./platform/database/short-locks.ts";
 import { AppError } from "./platform/errors.ts";
 import { printJson } from "./platform/http/print-json.ts";
@@ -46,6 +47,7 @@ async function withTracing(app: App, service: "api" | "worker", work: (app: App)
 }
 
 async function withApp(work: (app: App) => Promise<void>): Promise<void> {
+  for (const warning of findMisspeltSettings(process.env)) stderr.write(`${warning}\n`);
   const app = openApp(readConfig(process.env));
   try {
     await work(app);

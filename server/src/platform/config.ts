@@ -203,6 +203,8 @@ const encryptionKeys = z
     return [];
   });
 
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
 const Env = z
   .object({
     HOST: z.string().default("127.0.0.1"),
@@ -226,7 +228,7 @@ const Env = z
     OIDC_CLIENT_SECRET: z.string().max(1000).optional(),
     OIDC_NAME: z.string().max(60, "must have at most 60 characters").optional(),
     ENCRYPTION_KEYS: encryptionKeys,
-    LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     CELL: z
       .string()
       .regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase letters and digits")
@@ -316,6 +318,8 @@ const Env = z
     if (env.OIDC_ISSUER) requireSetting("OIDC_CLIENT_SECRET", "with OIDC_ISSUER");
   });
 type Env = z.output<typeof Env>;
+
+export const settingNames = Object.keys(Env.shape);
 
 /** Invalid settings. Terminates the process at startup. */
 export class ConfigError extends Error {
