@@ -1,13 +1,11 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { apiPaths } from "./build/api-paths.ts";
 import { compress } from "./build/compress.ts";
 import { eagerCompile } from "./build/eager-compile.ts";
 import { preloadManifest } from "./build/preload-manifest.ts";
 
 const api = process.env.HEARBACK_URL ?? "http://127.0.0.1:8080";
-/** Paths proxied to the API. Everything else is the console. */
-const apiPaths =
-  "^/(session|sessions|users|teams|campaigns|scorecards|what-ifs|reviews|scores|disputes|plans|draws|assignments|calibrations|agreement|calls|erasures|holds|audit|events|webhooks|keys|workspace|limits|imports|errors|docs|openapi.json)(/|[?]|$)";
 
 /**
  * Shared code in few chunks, because each chunk costs a request before the first paint. `basics` is used by all pages
@@ -30,7 +28,7 @@ const shared = {
   floating: ["@floating-ui/", "@mantine/core/esm/components/Tooltip/", "@mantine/core/esm/utils/Floating/"],
 };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   base: "/console/",
   plugins: [react(), preloadManifest(), eagerCompile(), compress()],
   // Replaced by the server with a new nonce per page.
@@ -62,5 +60,10 @@ export default defineConfig({
     },
   },
   // Keep the original host, so that the server's CSRF check passes.
-  server: { host: "127.0.0.1", strictPort: true, proxy: { [apiPaths]: { target: api, changeOrigin: false } } },
-});
+  server: {
+    host: "127.0.0.1",
+    strictPort: true,
+    // A build has no proxy, and in an image no openapi.json.
+    ...(command === "serve" && { proxy: { [apiPaths()]: { target: api, changeOrigin: false } } }),
+  },
+}));

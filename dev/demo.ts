@@ -30,6 +30,8 @@ export interface Demo {
 const offset = Number(process.env.PORT_OFFSET ?? 0);
 // Vite serves the console and proxies API requests, so its address is the public one.
 export const consolePort = process.env.CONSOLE_PORT ?? String(5173 + offset);
+export const apiPort = process.env.PORT ?? String(8080 + offset);
+export const workerPort = process.env.WORKER_PORT ?? String(8081 + offset);
 export const publicUrl = `http://127.0.0.1:${consolePort}`;
 const engines = {
   PG_ENGINE_PORT: String(15321 + offset),
@@ -42,7 +44,7 @@ export async function startEngine(script: "dev/postgres" | "dev/s3"): Promise<Re
   const child = spawn(join(root, script), ["start"], { env: engines, stdio: ["ignore", "pipe", "inherit"] });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
   if (code !== 0) {
-    const hint = `If another clone uses its port, run \`${script} stop\` there, or set PORT_OFFSET=100 and PORT=8180 here.`;
+    const hint = `If another clone uses its port, run \`${script} stop\` there, or set PORT_OFFSET=100 here, which moves all ports.`;
     process.stderr.write(`\n${script} did not start; see above. ${hint}\n`);
     process.exit(1);
   }

@@ -1,10 +1,10 @@
 // npm run dev: starts PostgreSQL, the S3 store, API, worker and console with live reload, and a demo workspace.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import {
+  apiPort,
   consolePort,
   type Demo,
   demoSettings,
@@ -14,43 +14,53 @@ import {
   serverCommand,
   startEngine,
   stopEngines,
+  workerPort,
 } from "./demo.ts";
 import { step } from "./step.ts";
+import { supervise } from "./supervise.ts";
+import { watchSources } from "./watch-sources.ts";
 
-const port = process.env.PORT ?? "8080";
-const baseUrl = `http://127.0.0.1:${port}`;
+const baseUrl = `http://127.0.0.1:${apiPort}`;
 
 const env = {
   LOG_LEVEL: "warn",
   PUBLIC_URL: publicUrl,
+  // Receivers of webhooks that you try out run on this machine.
+  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
   ...process.env,
-  PORT: port,
+  PORT: apiPort,
+  WORKER_PORT: workerPort,
   ...demoSettings(),
   ...(await step("PostgreSQL", () => startEngine("dev/postgres"))),
   ...(await step("S3 store", () => startEngine("dev/s3"))),
 };
-await step("Migrations", () => promisify(execFile)(process.execPath, [serverCommand, "migrate"], { env }));
+const migrate = () => promisify(execFile)(process.execPath, [serverCommand, "migrate"], { env });
+await step("Migrations", migrate);
 const demo = await step("Demo workspace", () => openDemo(env));
 
-const watched = [
-  "--watch-path=server/src",
-  "--watch-path=contract/src",
-  "--watch-path=portable/src",
-  "--watch-path=scoring/src",
-  "--watch-path=draws/src",
-  "--watch-preserve-output",
-];
-const children: ChildProcess[] = ["api", "worker"].map((name) =>
-  spawn(process.execPath, ["--watch", ...watched, serverCommand, name], { cwd: root, env, stdio: "inherit" }),
+const server = ["api", "worker"].map((name) =>
+  supervise(name, () => spawn(process.execPath, [serverCommand, name], { cwd: root, env, stdio: "inherit" })),
 );
 const vite = [join(root, "node_modules/vite/bin/vite.js"), "--port", consolePort, "--logLevel", "warn"];
-children.push(
+const site = supervise("console", () =>
   spawn(process.execPath, vite, {
     cwd: join(root, "console"),
     env: { ...process.env, HEARBACK_URL: baseUrl },
     stdio: ["ignore", "inherit", "inherit"],
   }),
 );
+
+const sources = ["server", "contract", "portable", "scoring", "draws"].map((name) => join(root, name, "src"));
+const watcher = watchSources(sources, async (files) => {
+  if (files.some((name) => name.endsWith(".sql"))) await step("Migrations", migrate).catch(explainMigration);
+  await Promise.all(server.map((process) => process.restart()));
+});
+
+/** A migration that is still being written has often been applied before it is finished. */
+function explainMigration(error: Error & { readonly stderr?: string }): void {
+  console.error(`failed\n${error.stderr || error.message}`);
+  console.error("To start again with an empty database: stop this, and run `dev/postgres stop --wipe`.");
+}
 
 let stopping = false;
 
@@ -59,29 +69,32 @@ async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
   console.log("\nstopping");
-  await Promise.all(
-    children.map(async (child) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }),
-  );
+  await watcher.stop();
+  await Promise.all([...server, site].map((process) => process.stop()));
   stopEngines();
   process.exit(0);
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
 
+const addresses = {
+  API: `${baseUrl}/readyz`,
+  worker: `http://127.0.0.1:${workerPort}/readyz`,
+  console: `${publicUrl}/console/`,
+};
+const answers = (url: string) =>
+  fetch(url).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 await step("API, worker and console", async () => {
-  const answers = (url: string) =>
-    fetch(url).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-  for (let tries = 0; tries < 300; tries++) {
-    if ((await answers(`${baseUrl}/readyz`)) && (await answers(`${publicUrl}/console/`))) return;
-    await sleep(100);
+  for (const [name, url] of Object.entries(addresses)) {
+    const deadline = Date.now() + 60_000;
+    while (!(await answers(url)) && !stopping) {
+      if (Date.now() > deadline) throw new Error(`${name} does not answer at ${url}; see above`);
+      await sleep(100);
+    }
   }
-});
+}).catch((error: Error) => console.error(`\n${error.message}`));
 console.log(instructions(baseUrl, demo));
 
 function instructions(url: string, { admin, apiKey, campaignId, agentEmail, recording, manifest }: Demo): string {

@@ -1,13 +1,12 @@
 // npm run seed: imports 100 realistic calls into the demo workspace of a running "npm run dev", reviews 30 of them,
 // draws calls for review, and creates calibration sessions.
-import { demoSettings, openDemo, startEngine } from "./demo.ts";
+import { apiPort, demoSettings, openDemo, startEngine } from "./demo.ts";
 import { seedCalibrations } from "./seed-calibrations.ts";
 import { seedPlans } from "./seed-plans.ts";
 import { demoPeople, seedReviews } from "./seed-reviews.ts";
 import { speakCall } from "./speech.ts";
 
-const port = process.env.PORT ?? "8080";
-const baseUrl = `http://127.0.0.1:${port}`;
+const baseUrl = `http://127.0.0.1:${apiPort}`;
 const engines = { ...(await startEngine("dev/postgres")), ...(await startEngine("dev/s3")) };
 const env = { ...process.env, ...demoSettings(), ...engines };
 const demo = await openDemo(env);
