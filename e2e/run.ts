@@ -112,6 +112,7 @@ const elsewhere = process.env.BASE_URL !== undefined;
 const commandSocket = join(dir, "commands.sock");
 let commandHost: ChildProcess | undefined;
 if (!elsewhere) {
+  execFileSync(join(root, "dev/setup"), ["--missing"], { stdio: "inherit" });
   // Left behind by an aborted run.
   stopAll();
   if (process.env.E2E_BUILD !== "no")

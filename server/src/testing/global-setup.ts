@@ -43,6 +43,7 @@ declare module "vitest" {
 
 /** Starts the engines and migrates a template database, which every test file copies. */
 export async function setup(project: TestProject): Promise<void> {
+  execFileSync(join(root, "dev/setup"), ["--missing"], { stdio: "inherit" });
   const engines = { ...start("dev/postgres"), ...start("dev/s3"), dir } as unknown as TestEngines;
   const admin = new pg.Client({ connectionString: engines.DATABASE_ADMIN_URL });
   await admin.connect();
