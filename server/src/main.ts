@@ -28,10 +28,10 @@ import { renewEventEpoch } from "./events/renew-event-epoch.ts";
 import { type App, closeApp, openApp } from "./platform/app.ts";
 import { ConfigError, readConfig } from "./platform/config.ts";
 import { databaseUnavailable } from "./platform/database/errors.ts";
-import { findMisspeltSettings } from "./platform/misspelt-settings.ts";
 import { MigrationBlocked } from "./platform/database/short-locks.ts";
 import { AppError } from "./platform/errors.ts";
 import { printJson } from "./platform/http/print-json.ts";
+import { findMisspeltSettings } from "./platform/misspelt-settings.ts";
 
 const stopped = new Promise<void>((resolve) => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());

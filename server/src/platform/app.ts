@@ -6,6 +6,7 @@ import { traceQuery } from "./database/trace-queries.ts";
 import { type Mail, openMail } from "./mail/mail.ts";
 import { openScratch, type Scratch } from "./media/ffmpeg/scratch.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
+import { outageLog } from "./outage-log.ts";
 import { openSecretBox, type SecretBox } from "./secret-box.ts";
 import { openStorage } from "./storage/storage.ts";
 import { traceStorage } from "./storage/trace-storage.ts";
@@ -35,6 +36,7 @@ export function openApp(config: Config, parts: Partial<App> = {}): App {
       level: config.logLevel,
       base: null,
       serializers: { err: describeError },
+      hooks: { logMethod: outageLog() },
       ...(tracing && { mixin: traceIds }),
     });
   const openDefaultDatabase = () =>

@@ -10,6 +10,7 @@ test("warns about names that resemble a setting, without their values", () => {
 });
 
 test("does not warn about variables of other programs", () => {
-  const names = "SHELL HOME PATH HOSTNAME TERM LANG LOGNAME NODE_OPTIONS AWS_REGION HTTPS_PROXY JOURNAL_STREAM PGHOST SYSTEMD_EXEC_PID";
+  const names =
+    "SHELL HOME PATH HOSTNAME TERM LANG LOGNAME NODE_OPTIONS AWS_REGION HTTPS_PROXY JOURNAL_STREAM PGHOST SYSTEMD_EXEC_PID";
   expect(findMisspeltSettings(Object.fromEntries(names.split(" ").map((name) => [name, "x"])))).toEqual([]);
 });

@@ -1,5 +1,7 @@
 import { errorCode, hasErrorCode } from "../error-code.ts";
 
+const networkCode = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/;
+
 const transientCodes = [
   /^08/, // connection exceptions
   /^53/, // out of disk, memory or connections
@@ -11,7 +13,7 @@ const transientCodes = [
   /^40/, // serialisation failure, deadlock
   /^55P03$/, // lock timeout
   /^XX000$/, // internal error during crash recovery
-  /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/,
+  networkCode,
 ];
 const droppedConnection =
   /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|connection error/i;
@@ -25,6 +27,20 @@ export function databaseUnavailable(error: unknown): boolean {
   if (isFromRoutine(error, "RevalidateCachedQuery")) return true;
   const given = errorCode(error);
   return given === undefined ? droppedConnection.test(error.message) : transientCodes.some((code) => code.test(given));
+}
+
+const disconnectedCodes = [/^08/, /^57P0[123]$/, /^53300$/, /^25006$/, networkCode];
+
+/**
+ * Whether a connection failed, as opposed to a single statement. Takes also what pg-boss reports: copies of errors without their
+ * class.
+ */
+export function isDisconnected(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDisconnected);
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === "string") return disconnectedCodes.some((pattern) => pattern.test(code));
+  return typeof message === "string" && droppedConnection.test(message);
 }
 
 export const isForeignKeyViolation = (error: unknown) => hasErrorCode(error, "23503");

@@ -11,6 +11,7 @@ interface Line {
   readonly code?: string;
   readonly client?: string;
   readonly caller?: object;
+  readonly fields?: readonly string[];
 }
 
 /** The last request log line. */
@@ -54,4 +55,19 @@ test("logs a user who lacks the role by their id", async () => {
   const { id, email } = await createTestUser(app, caller.workspaceId, { role: "reviewer" });
   await api.inject({ method: "GET", url: "/keys", headers: await signedIn(api, email) });
   expect(lastLine()).toMatchObject({ status: 403, code: "role_missing", caller: { kind: "session", id } });
+});
+
+test("logs which fields of a request were refused and why, never their values or names that the caller made up", async () => {
+  const headers = { "x-api-key": await key("manage", "read") };
+  const payload = { name: "", "+33612345678": 1, retention_days: "secret" };
+  await api.inject({ method: "PATCH", url: "/campaigns/support-fr", headers, payload });
+  expect(lastLine()).toMatchObject({ status: 422, code: "fields_invalid" });
+  expect(lastLine().fields).toEqual(
+    expect.arrayContaining(["name: too_short", "retention_days: wrong_type", "unknown_member"]),
+  );
+  await api.inject({ method: "GET", url: "/calls?limit=0&metadata[0612345678]=", headers });
+  expect(lastLine().fields).toContain("limit: invalid");
+  expect(log()).not.toMatch(/0?6123456|secret/);
+  await api.inject({ method: "GET", url: "/limits", headers });
+  expect(lastLine()).not.toHaveProperty("fields");
 });

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { Issue } from "@hearback/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Logs one line per request: ids and numbers, never the request's content. */
@@ -8,9 +9,21 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const ms = Math.round(reply.elapsedTime);
   const route = routeOptions.url ?? "none";
   request.log[levelOf(request, status)](
-    { method, route, status, ms, ...callerOf(request, status), ...request.about },
+    { method, route, status, ms, ...callerOf(request, status), fields: request.refusedFields, ...request.about },
     "request",
   );
+}
+
+const maxNames = 10;
+
+/**
+ * The names of invalid fields and what is wrong with them, without their values. What the caller named is left out: unknown
+ * members, and what does not look like a field, could be a telephone number.
+ */
+export function namesOf(issues: readonly Issue[]): string[] {
+  const isOurs = ({ part, code }: Issue) => code !== "unknown_member" && /^[a-z][a-z0-9_]{0,49}$/.test(part);
+  const names = issues.map((issue) => (isOurs(issue) ? `${issue.part}: ${issue.code}` : issue.code));
+  return [...new Set(names)].slice(0, maxNames);
 }
 
 /** Frequent public requests and rate-limited ones are logged at debug level. 401 and 403 are always logged. */

@@ -13,7 +13,7 @@ import type { Caller, Role, Scope } from "../caller.ts";
 import { type ErrorCode, notFound } from "../errors.ts";
 import { type ByteSemaphore, openByteSemaphore } from "../storage/byte-semaphore.ts";
 import { drain, forceCloseOnShutdown, refuseAmbiguous, refuseConnection } from "./connections.ts";
-import { logRequest } from "./log-request.ts";
+import { logRequest, namesOf } from "./log-request.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { guardSlowBody } from "./slow-body-guard.ts";
@@ -34,6 +34,8 @@ declare module "fastify" {
     importedBytes: number | undefined;
     /** Error code of the response. */
     refusedWith: ErrorCode | undefined;
+    /** The invalid fields of a refused request, for the log. */
+    refusedFields: readonly string[] | undefined;
   }
   interface FastifyContextConfig {
     /**
@@ -112,6 +114,7 @@ export function openServer(app: App): Api {
   api.decorateRequest("about");
   api.decorateRequest("importedBytes");
   api.decorateRequest("refusedWith");
+  api.decorateRequest("refusedFields");
 
   api.addHook("onRequest", async (request, reply) => {
     refuseAmbiguous(request.raw);
@@ -146,6 +149,7 @@ function guardJsonBody(request: FastifyRequest, app: App): void {
 function answerError(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const error = toAppError(thrown);
   request.refusedWith = error.code;
+  request.refusedFields = error.issues && namesOf(error.issues);
   const problem = toProblem(error, request.id);
   if (problem.status >= 500) {
     request.log[error.code === "internal" ? "error" : "warn"]({ err: error.cause ?? error }, "request failed");
