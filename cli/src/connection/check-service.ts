@@ -1,5 +1,5 @@
 import { type Client, type LimitsBody, ServiceError } from "@hearback/sdk";
-import { formatBytes, formatDuration, formatNumber } from "../terminal/units.ts";
+import { formatDuration, formatLimit, formatNumber } from "../terminal/units.ts";
 import { createKeyHint } from "./api-key.ts";
 import type { Check } from "./check.ts";
 import { describeCampaigns, describeScopes, type KeyPermissions, probeKey } from "./probe-key.ts";
@@ -88,7 +88,7 @@ function limits({ key, workspace, interface: sizes }: LimitsBody): Check {
     rate(workspace.imports_per_second.limit, "imports per second"),
     rate(key.uploads_at_once.limit, "concurrent uploads"),
     rate(workspace.calls_per_day.limit, "calls per day"),
-    `recordings up to ${formatBytes(sizes.recording_bytes)}`,
+    `recordings up to ${formatLimit(sizes.recording_bytes)}`,
   ];
   const detail = known.filter((part) => part !== undefined).join(", ");
   const full = [workspace.calls_per_day, workspace.stored_bytes].find(

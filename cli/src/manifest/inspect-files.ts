@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { formatLimit, formatNumber } from "../terminal/units.ts";
 import { asyncAccess, type FileAccess, syncAccess } from "./file-access.ts";
 import { type Defect, quote } from "./finding-codes.ts";
 import { audioProblem } from "./recognise-audio.ts";
@@ -112,7 +113,7 @@ function wrongKind(file: string, stats: Stats, maxBytes: number): Defect | undef
   if (stats.size > maxBytes)
     return {
       code: "file_too_large",
-      detail: `The file ${quote(file)} has ${stats.size} bytes; the service accepts up to ${maxBytes}.`,
+      detail: `The file ${quote(file)} has ${formatNumber(stats.size)} bytes; the service accepts up to ${formatNumber(maxBytes)} (${formatLimit(maxBytes)}).`,
       fix: "Compress it (for example to MP3 or Opus), or ask the server operator to raise the limit.",
     };
   return undefined;

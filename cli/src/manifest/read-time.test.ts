@@ -83,3 +83,21 @@ test.each([
     if (earlier(shown) !== at && later(shown) !== at) throw new Error(`${shown} is not ${at}`);
   }
 });
+
+test.each([
+  [{ format: "yyyy-MM-dd HH:mm:ss", zone: "UTC" }, "2024-05-01 12:00:00"],
+  [{}, "2024-05-01T12:00:00Z"],
+])("says that a manifest has one format when it reads times of two", (options, first) => {
+  const times = openTimeReader(options, now);
+  if (isDefect(times)) throw new Error(times.detail);
+  const fixOf = (value: string) => {
+    const time = times(value);
+    return typeof time === "number" ? "" : time.fix;
+  };
+  const advice = fixOf("31/05/2024 12:00");
+  expect(advice).toMatch(/[Ss]et .*--time-format/);
+  expect(fixOf(first)).toBe("");
+  expect(fixOf("31/05/2024 12:00")).toBe(
+    `${advice} Other rows have another format: move these rows to a manifest of their own.`,
+  );
+});

@@ -20,7 +20,29 @@ const day = 24 * 60 * 60;
 const unixUnits: Readonly<Record<string, number>> = { unix: 1, unix_ms: 1e3, unix_us: 1e6 };
 
 /** Creates the reader for the times of a manifest. Never guesses a format or a time zone. */
-export function openTimeReader({ format, zone, ambiguous }: TimeOptions, now = Date.now()): ReadTime | Defect {
+export function openTimeReader(options: TimeOptions, now = Date.now()): ReadTime | Defect {
+  const read = openReader(options, now);
+  return isDefect(read) ? read : explainMixedFormats(read);
+}
+
+const aboutFormat: ReadonlySet<string> = new Set(["time_format_missing", "time_format_mismatch"]);
+
+/** A manifest has one format. Once a time was read, another --time-format would be wrong for its row. */
+function explainMixedFormats(read: ReadTime): ReadTime {
+  let isFormatRight = false;
+  return (value) => {
+    const time = read(value);
+    if (typeof time === "number") isFormatRight = true;
+    else if (isFormatRight && aboutFormat.has(time.code) && suggestTimeFormat(value).length > 0)
+      return {
+        ...time,
+        fix: `${time.fix} Other rows have another format: move these rows to a manifest of their own.`,
+      };
+    return time;
+  };
+}
+
+function openReader({ format, zone, ambiguous }: TimeOptions, now: number): ReadTime | Defect {
   const place = zone === undefined ? undefined : openIanaZone(zone);
   if (place && isDefect(place)) return place;
   const bounded = (seconds: number, value: string) => outOfRange(seconds, value, now) ?? seconds;

@@ -2,6 +2,7 @@ import { type Entry, type InvalidRow, isInvalid } from "../manifest/entry.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { quote } from "../manifest/finding-codes.ts";
 import type { Manifest } from "../manifest/open-manifest.ts";
+import { formatLimit, formatNumber } from "../terminal/units.ts";
 import type { SeenCalls } from "./seen-calls.ts";
 
 export interface CheckedRow {
@@ -74,7 +75,7 @@ const checkSize = ({ line, file, bytes }: Entry, max: number): Finding[] =>
           code: "file_too_large",
           level: "error",
           line,
-          detail: `The file ${quote(file)} has ${bytes} bytes; the service accepts up to ${max}.`,
+          detail: `The file ${quote(file)} has ${formatNumber(bytes)} bytes; the service accepts up to ${formatNumber(max)} (${formatLimit(max)}).`,
           fix: "Compress it (for example to MP3 or Opus), or ask the server operator to raise the limit.",
         },
       ];

@@ -5,7 +5,7 @@ import { parseDocument } from "@hearback/scoring/parse-document";
 import type { Parsed, Problem } from "@hearback/scoring/problem";
 import { CommandError } from "../terminal/command-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { formatBytes } from "../terminal/units.ts";
+import { formatLimit } from "../terminal/units.ts";
 import { type FileContent, invalid, type Place, parseText } from "./parse-text.ts";
 
 /** A document has at most 200 KB as JSON. A file also has comments and indentation. */
@@ -29,7 +29,7 @@ export async function readContent(file: string, limit = maxBytes): Promise<Parse
   const bytes = await readUpTo(file, limit);
   if (!bytes) {
     const rest = "Remove what does not belong to it, or split it.";
-    return invalid(`The file is larger than ${formatBytes(limit)}`, rest);
+    return invalid(`The file is larger than ${formatLimit(limit)}`, rest);
   }
   const text = decode(bytes);
   return text === undefined ? invalid("The file is not UTF-8 text", "Save it as UTF-8.") : parseText(text, file);

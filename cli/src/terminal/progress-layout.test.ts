@@ -82,3 +82,8 @@ test("formats one line for a log", () => {
   );
   expect(formatProgress(waiting)).toMatch(/3 failed, waiting: the service cannot be reached \(connection refused\)$/);
 });
+
+test("says that rows are found while they are verified: they may be of this run", () => {
+  const verifying = { ...moment, progress: { ...moment.progress, phase: "reconciling" as const } };
+  expect(formatProgress(verifying)).toMatch(/^verifying: .*120 found/);
+});

@@ -12,6 +12,8 @@ export interface ProgressSnapshot {
 }
 
 const phases = { reading: "Reading", importing: "Importing", reconciling: "Verifying" } as const;
+/** The rows that verifying finds on the service include those of this run. */
+const presentAs = (phase: keyof typeof phases) => (phase === "reconciling" ? "found" : "already imported");
 const widestBar = 60;
 
 /** Draws three lines for a terminal: progress, rate, remaining time. */
@@ -47,7 +49,11 @@ export function drawProgress(snapshot: ProgressSnapshot, { width, style }: { wid
       waiting !== undefined && { text: `Waiting: ${sanitize(waiting)}`, keep: 2, shrinks: true, paint: style.yellow },
       waiting === undefined && remainingMs !== undefined && { text: `${formatEta(remainingMs)} left`, keep: 2 },
       failed > 0 && { text: `${formatNumber(failed)} failed`, keep: 1, paint: style.red },
-      progress.present > 0 && { text: `${formatNumber(progress.present)} already imported`, keep: 3, paint: style.dim },
+      progress.present > 0 && {
+        text: `${formatNumber(progress.present)} ${presentAs(phase)}`,
+        keep: 3,
+        paint: style.dim,
+      },
     ],
     width,
   );
@@ -65,7 +71,7 @@ export function formatProgress({ progress, rate, remainingMs }: ProgressSnapshot
     totalBytes > 0 && phase !== "reading" && `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`,
     rate && rate.bytesPerSecond > 0 && `${formatBytes(rate.bytesPerSecond)}/s`,
     atOnce > 0 && `${formatNumber(atOnce)} in parallel`,
-    present > 0 && `${formatNumber(present)} already imported`,
+    present > 0 && `${formatNumber(present)} ${presentAs(phase)}`,
     failed > 0 && `${formatNumber(failed)} failed`,
     waiting === undefined && remainingMs !== undefined && done < total && `${formatEta(remainingMs)} left`,
     waiting !== undefined && `waiting: ${sanitize(waiting)}`,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   formatBytes,
   formatDuration,
+  formatLimit,
   formatNumber,
   formatPercent,
   formatRate,
@@ -21,6 +22,13 @@ test.each([
   [2.5e15, "2.5 PB"],
   [5e18, "5000 PB"],
 ])("%d bytes are %s", (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+test.each([
+  [400_000, "400 kB"],
+  [536_870_912, "512 MiB"],
+  [1_610_612_736, "1,536 MiB"],
+  [2_147_483_648, "2 GiB"],
+])("a limit of %d bytes is %s", (bytes, text) => expect(formatLimit(bytes)).toBe(text));
 
 test.each([
   [0, "0 ms"],

@@ -25,6 +25,15 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${byteUnits[unit]}`;
 }
 
+const binaryUnits = ["MiB", "GiB", "TiB"] as const;
+const mib = 1024 * 1024;
+
+/** A limit as an operator sets it: 536870912 → "512 MiB", 5000000 → "5.0 MB" */
+export function formatLimit(bytes: number): string {
+  const power = binaryUnits.findLastIndex((_, index) => bytes % (mib * 1024 ** index) === 0);
+  return power < 0 ? formatBytes(bytes) : `${formatNumber(bytes / (mib * 1024 ** power))} ${binaryUnits[power]}`;
+}
+
 /** 200000 → "3 min 20 s" */
 export function formatDuration(ms: number): string {
   if (ms < 950) return `${Math.round(ms)} ms`;
