@@ -95,6 +95,8 @@ await step("API, worker and console", async () => {
     }
   }
 }).catch((error: Error) => console.error(`\n${error.message}`));
+// With the same ports.
+const seed = process.env.PORT_OFFSET ? `PORT_OFFSET=${process.env.PORT_OFFSET} npm run seed` : "npm run seed";
 console.log(instructions(baseUrl, demo));
 
 function instructions(url: string, { admin, apiKey, campaignId, agentEmail, recording, manifest }: Demo): string {
@@ -104,7 +106,7 @@ Hearback's console is at ${publicUrl}/console/
   email     ${admin.email}
   password  ${admin.password}
 
-To try it, drop ${recording} onto the page. To add 100 sample calls: npm run seed
+To try it, drop ${recording} onto the page. To add 100 sample calls, in another terminal: ${seed}
 
 The API is at ${url}, with its reference at ${url}/docs
 

@@ -11,9 +11,14 @@ test("dev/setup --missing names the packages that tests lack and how to install 
   onTestFinished(() => rm(bin, { recursive: true }));
   for (const tool of ["bash", "dirname", "ls", "sed"])
     await symlink(execFileSync("which", [tool], { encoding: "utf8" }).trim(), join(bin, tool));
-  const { stderr, status } = spawnSync(join(root, "dev/setup"), ["--missing"], { env: { PATH: bin }, encoding: "utf8" });
+  const { stderr, status } = spawnSync(join(root, "dev/setup"), ["--missing"], {
+    env: { PATH: bin },
+    encoding: "utf8",
+  });
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^setup: tests that need .*\bespeak-ng\b.*\bflite\b.* will fail or be skipped; dev\/setup --tests installs/);
+  expect(stderr).toMatch(
+    /^setup: tests that need .*\bespeak-ng\b.*\bflite\b.* will fail or be skipped; dev\/setup --tests installs/,
+  );
   expect(stderr.trim().split("\n")).toHaveLength(1);
 });
 
