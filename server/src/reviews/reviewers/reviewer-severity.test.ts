@@ -18,6 +18,8 @@ interface Reviewed {
   readonly score: number | null;
   readonly selection?: string;
   readonly state?: string;
+  /** After a correction. */
+  readonly corrected?: number | null;
 }
 
 const ids = new Map<string, string>();
@@ -28,20 +30,31 @@ const idOf = (name: string) => {
 };
 
 let inserted = 0;
-async function insert({ reviewer, agent, week, score, selection = "drawn", state = "released" }: Reviewed) {
+async function insert(review: Reviewed) {
+  const { reviewer, agent, week, score, selection = "drawn", state = "released" } = review;
+  const isCorrected = "corrected" in review;
+  const latest = isCorrected ? review.corrected : score;
+  const outcomeOf = (value: number | null | undefined) => (value === null ? "not_scored" : "passed");
   // The first and the last hour of the week belong to it.
   const hours = [1, 24 * 7 - 1][inserted % 2] ?? 0;
   const callId = `${firstCallId(Date.parse(week) + hours * 3600_000).slice(0, -12)}${String(++inserted).padStart(12, "0")}`;
+  const reviewId = randomUUID();
   await admin.query(
     `insert into review (workspace_id, id, call_id, agent_id, campaign_id, scorecard_id, version, reviewer_type, reviewer_id,
         selection, state, revision, score, outcome, active_ms, submitted_at, released_at, voided_at)
-      values ($1, gen_random_uuid(), $2, $3, $4, $5, 1, 'user', $6, $7, $8, 1, $9, $10, 1000, now(),
+      values ($1, $11, $2, $3, $4, $5, 1, 'user', $6, $7, $8, $12, $9, $10, 1000, now(),
         case when $8 = 'released' then now() end, case when $8 = 'voided' then now() end)`,
     [
-      ...[caller.workspaceId, callId, idOf(agent), campaignId, scorecardId, idOf(reviewer), selection, state, score],
-      score === null ? "not_scored" : "passed",
+      ...[caller.workspaceId, callId, idOf(agent), campaignId, scorecardId, idOf(reviewer), selection, state, latest],
+      ...[outcomeOf(latest), reviewId, isCorrected ? 2 : 1],
     ],
   );
+  for (const [at, value] of [score, ...(isCorrected ? [latest] : [])].entries())
+    await admin.query(
+      `insert into review_revision (workspace_id, review_id, number, author_type, author_id, cause, answers, result, score, outcome)
+        values ($1, $2, $3, 'user', gen_random_uuid(), $4, '{}', '{}', $5, $6)`,
+      [caller.workspaceId, reviewId, at + 1, ["submitted", "corrected"][at], value, outcomeOf(value)],
+    );
 }
 
 const [first, second, third] = ["2026-01-05", "2026-01-12", "2026-01-19"] as const;
@@ -92,10 +105,13 @@ function expectedSeverity(reviewer: string) {
 const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value));
 
 test("severity is the mean difference from what others gave the agent, corrected for the week", async () => {
-  for (const review of drawn) await insert(review);
+  // What a correction or a decision on a dispute made of a score does not count.
+  for (const [at, review] of drawn.entries())
+    await insert(at % 3 === 0 ? { ...review, corrected: at % 2 === 0 ? 10_000 : null } : review);
   // None of these counts.
   const others = [{ selection: "picked" }, { state: "voided" }, { state: "submitted" }, { score: null }];
   for (const other of others) await insert({ reviewer: "fair", agent: "Ann", week: first, score: 0, ...other });
+  await insert({ reviewer: "fair", agent: "Ann", week: first, score: null, corrected: 0 });
   await insert({ reviewer: "fair", agent: "Ann", week: "2026-01-26", score: 0 });
   const path = "/scores/reviewers?from=2026-01-05&to=2026-01-25";
   const reviewers = (await supervisor.ask("GET", path)).body.reviewers as ReviewerScore[];
@@ -109,7 +125,7 @@ test("severity is the mean difference from what others gave the agent, corrected
   expect(severityOf("alone")).toEqual({ n: 0, value: null, low: null, high: null });
   const counts = Object.fromEntries([...ids].map(([name, id]) => [name, reviewers.find((r) => r.reviewer_id === id)]));
   // Picked and unscored reviews are done reviews.
-  expect(counts.fair?.reviews).toBe(6);
+  expect(counts.fair?.reviews).toBe(7);
   // The others are compared with everyone, also on pages of one reviewer.
   const page = (await supervisor.ask("GET", `${path}&limit=1`)).body.reviewers;
   expect(page).toEqual(reviewers.slice(0, 1));

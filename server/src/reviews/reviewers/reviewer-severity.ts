@@ -21,6 +21,14 @@ function firstCallsOfWeeks({ from, to }: ScoreFilter): string[] {
 }
 
 /**
+ * The score that the reviewer submitted first: corrections and decisions on disputes are others' work. Only a review that was changed
+ * since has other revisions, so that few are read.
+ */
+const submittedScore = sql`case when revision = 1 then score else (
+    select first.score from review_revision as first
+    where first.workspace_id = review.workspace_id and first.review_id = review.id and first.number = 1) end`;
+
+/**
  * How much the scores of reviewers differ from those that other reviewers gave to the same agents, corrected for the week. From drawn
  * reviews only: calls that a person chose are no random sample.
  */
@@ -33,8 +41,10 @@ export async function findSeverities(
     with scored as materialized (
       select reviewer_id, agent_id, width_bucket(call_id, ${firstCallsOfWeeks(filter)}::uuid[]) as week,
         count(*)::float8 as n, sum(score)::float8 as total
-      from review
-      where ${matchesReviews(filter)} and state = 'released' and selection = 'drawn' and score is not null
+      from (
+        select reviewer_id, agent_id, call_id, ${submittedScore} as score from review
+        where ${matchesReviews(filter)} and state = 'released' and selection = 'drawn') as submitted
+      where score is not null
       group by reviewer_id, agent_id, week),
     own as materialized (select * from scored where reviewer_id = any (${[...reviewerIds]}::uuid[])),
     -- Means of all other reviewers: of the same agent, in the same week, in the period.
