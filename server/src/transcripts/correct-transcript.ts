@@ -14,7 +14,7 @@ import { applyCorrections, type CorrectedTurn, type Correction, readCorrections 
 import { correctionLimitReached, transcriptChanged } from "./errors.ts";
 import { type FoundTranscript, findRow, findTranscript } from "./find-transcript.ts";
 import { findSensitive, type MaskOptions, type SensitivePart } from "./masking/find-sensitive.ts";
-import { MaskingTimeout } from "./masking/time-slices.ts";
+import { MaskingTimeout } from "./masking/masking-slices.ts";
 import type { SpokenWord } from "./masking/tokens.ts";
 import { textsOfSides } from "./spoken-sides.ts";
 import type { TranscriptTurn } from "./transcript.ts";

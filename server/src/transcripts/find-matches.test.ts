@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { wordsOfText } from "../calls/search/words-of-text.ts";
 import { findMatches } from "./find-matches.ts";
 import { wordsOfSides } from "./spoken-sides.ts";
 import type { TranscriptTurn } from "./transcript.ts";
@@ -23,7 +24,7 @@ const turns = [
 const find = (terms: string[], limit = 20) =>
   findMatches(wordsOfSides(turns), {
     terms: terms.map((term) => [term.split(" ")]),
-    lexemesOf: (word) => [word],
+    lexemesOf: (text) => wordsOfText(text),
     limit,
   }).map(({ channel, before, text, after }) => [channel, before, text, after]);
 

@@ -1,5 +1,4 @@
 import type { ChannelOrBoth } from "../calls/call/measured-audio.ts";
-import { wordsOfText } from "../calls/search/words-of-text.ts";
 import { textOf } from "./format-transcript.ts";
 import type { SideWord } from "./spoken-sides.ts";
 
@@ -13,10 +12,10 @@ export interface Match {
 }
 
 export interface Searched {
-  /** Each word or phrase, as the lexemes of its words in every language that it is searched in. */
+  /** Each word or phrase, as the lexemes of its words in every language that it is searched in. None of them is empty. */
   readonly terms: readonly (readonly (readonly string[])[])[];
-  /** Lexemes of a word of the transcript. */
-  readonly lexemesOf: (word: string) => readonly string[];
+  /** Lexemes of the text of a word of the transcript. */
+  readonly lexemesOf: (text: string) => readonly string[];
   readonly limit: number;
 }
 
@@ -26,18 +25,29 @@ const contextWords = 10;
 /** Indexes of the first and the last word. */
 interface Span {
   readonly first: number;
-  readonly last: number;
-  readonly terms: ReadonlySet<number>;
+  last: number;
+  readonly terms: Set<number>;
+}
+
+interface Token {
+  readonly lexeme: string;
+  /** Index of its word. */
+  readonly word: number;
 }
 
 /**
  * Where it was said, on the sides that said all of it. If there are more than `limit` places, the turns with most of the words
- * come first; the result is in order of time.
+ * come first; the result is in order of time. Takes time in proportion to the words: a frequent word has thousands of places.
  */
 export function findMatches(sides: ReadonlyMap<ChannelOrBoth, readonly SideWord[]>, searched: Searched): Match[] {
-  const found = [...sides].flatMap(([channel, words]) =>
-    spansOf(words, searched).map((span) => ({ channel, words, span, rank: termsInTurn(words, span, searched) })),
-  );
+  const found = [...sides].flatMap(([channel, words]) => {
+    const tokens = tokensOf(words, searched);
+    const termsInTurn = openTurns(words, tokens, searched);
+    return spansOf(tokens, searched).map((span) => {
+      const rank = Math.max(span.terms.size, termsInTurn(words[span.first]?.turn));
+      return { channel, words, span, rank };
+    });
+  });
   const time = ({ words, span }: (typeof found)[number]) => words[span.first]?.startMs ?? 0;
   return found
     .sort((a, b) => b.rank - a.rank || time(a) - time(b))
@@ -46,49 +56,55 @@ export function findMatches(sides: ReadonlyMap<ChannelOrBoth, readonly SideWord[
     .map(({ channel, words, span }) => toMatch(channel, words, span));
 }
 
-function spansOf(words: readonly SideWord[], { terms, lexemesOf }: Searched): Span[] {
-  const tokens = words.flatMap(({ text }, word) =>
-    wordsOfText(text).flatMap((part) => lexemesOf(part).map((lexeme) => ({ lexeme, word }))),
-  );
+function tokensOf(words: readonly SideWord[], { lexemesOf }: Searched): Token[] {
+  return words.flatMap(({ text }, word) => lexemesOf(text).map((lexeme) => ({ lexeme, word })));
+}
+
+function spansOf(tokens: readonly Token[], { terms }: Searched): Span[] {
+  const phrases = terms.flatMap((alternatives, term) => alternatives.map((lexemes) => ({ lexemes, term })));
+  const byFirst = Map.groupBy(phrases, ({ lexemes }) => lexemes[0]);
   const startsAt = (at: number, phrase: readonly string[]) =>
-    phrase.length > 0 && phrase.every((lexeme, index) => tokens[at + index]?.lexeme === lexeme);
-  const ofTerms = terms.map((alternatives, term) =>
-    tokens.flatMap((token, at) => {
-      const phrase = alternatives.find((lexemes) => startsAt(at, lexemes));
-      if (!phrase) return [];
-      return [{ first: token.word, last: tokens[at + phrase.length - 1]?.word ?? token.word, terms: new Set([term]) }];
-    }),
+    phrase.every((lexeme, index) => tokens[at + index]?.lexeme === lexeme);
+  const places = tokens.flatMap((token, at) =>
+    (byFirst.get(token.lexeme) ?? [])
+      .filter(({ lexemes }) => startsAt(at, lexemes))
+      .map(({ lexemes, term }) => ({ first: token.word, last: tokens[at + lexemes.length - 1]?.word ?? 0, term })),
   );
-  if (ofTerms.some((places) => places.length === 0)) return [];
-  return joined(ofTerms.flat().sort((a, b) => a.first - b.first || a.last - b.last));
+  if (new Set(places.map(({ term }) => term)).size < terms.length) return [];
+  return joined(places.sort((a, b) => a.first - b.first || a.last - b.last));
 }
 
-/** Makes one span of those that follow each other directly. */
-function joined(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of spans) {
-    const last = result.at(-1);
-    if (last && span.first <= last.last + 1) {
-      const terms = new Set([...last.terms, ...span.terms]);
-      result[result.length - 1] = { first: last.first, last: Math.max(last.last, span.last), terms };
-    } else result.push(span);
+/** Makes one span of places that follow each other directly. */
+function joined(places: readonly { first: number; last: number; term: number }[]): Span[] {
+  const spans: Span[] = [];
+  for (const { first, last, term } of places) {
+    const span = spans.at(-1);
+    if (span && first <= span.last + 1) {
+      span.last = Math.max(span.last, last);
+      span.terms.add(term);
+    } else spans.push({ first, last, terms: new Set([term]) });
   }
-  return result;
+  return spans;
 }
 
-/** How many of the terms the turn of the span contains. More words of the search make a better example. */
-function termsInTurn(words: readonly SideWord[], { first, terms }: Span, searched: Searched): number {
-  const turn = words[first]?.turn;
-  const inTurn = new Set(
-    words
-      .slice(Math.max(0, first - 200), first + 200)
-      .flatMap((word) => (word.turn === turn ? wordsOfText(word.text) : [])),
-  );
-  const lexemes = new Set([...inTurn].flatMap((word) => searched.lexemesOf(word)));
-  const near = searched.terms.filter((alternatives) =>
-    alternatives.some((phrase) => phrase.every((lexeme) => lexemes.has(lexeme))),
-  );
-  return Math.max(terms.size, near.length);
+/** Returns how many of the terms a turn contains. More words of the search make a better example. */
+function openTurns(words: readonly SideWord[], tokens: readonly Token[], { terms }: Searched) {
+  const lexemes = new Map<number | undefined, Set<string>>();
+  for (const { lexeme, word } of tokens) {
+    const turn = words[word]?.turn;
+    lexemes.set(turn, (lexemes.get(turn) ?? new Set()).add(lexeme));
+  }
+  const counts = new Map<number | undefined, number>();
+  return (turn: number | undefined): number => {
+    const known = counts.get(turn);
+    if (known !== undefined) return known;
+    const said = lexemes.get(turn);
+    const isSaid = (alternatives: readonly (readonly string[])[]) =>
+      alternatives.some((phrase) => phrase.every((lexeme) => said?.has(lexeme)));
+    const count = terms.filter(isSaid).length;
+    counts.set(turn, count);
+    return count;
+  };
 }
 
 function toMatch(channel: ChannelOrBoth, words: readonly SideWord[], { first, last }: Span): Match {
@@ -100,7 +116,7 @@ function toMatch(channel: ChannelOrBoth, words: readonly SideWord[], { first, la
   return {
     channel,
     startMs: from?.startMs ?? 0,
-    endMs: Math.max(0, ...found.map(({ endMs }) => endMs)),
+    endMs: found.reduce((latest, { endMs }) => Math.max(latest, endMs), 0),
     before: text(before),
     text: text(found),
     after: text(after),

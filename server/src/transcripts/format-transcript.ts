@@ -1,4 +1,5 @@
 import type { MaskKind } from "@hearback/contract";
+import { openTimeSlices } from "../platform/async/time-slices.ts";
 import type { TranscriptTurn, TranscriptWord } from "./transcript.ts";
 
 const maskTexts: Readonly<Record<MaskKind, string>> = {
@@ -39,15 +40,18 @@ export function toPlainText(turns: readonly TranscriptTurn[], nameOf: SpeakerNam
 const mostCueLetters = 84;
 
 /** WebVTT, with a voice for each side. */
-export function toVtt(turns: readonly TranscriptTurn[], nameOf: SpeakerName): string {
-  const cues = turns.flatMap(({ channel, words }) =>
-    splitCues(words).map((cue) => {
+export async function toVtt(turns: readonly TranscriptTurn[], nameOf: SpeakerName): Promise<string> {
+  const slices = openTimeSlices();
+  const parts = ["WEBVTT\n"];
+  for (const { channel, words } of turns)
+    for (const cue of splitCues(words)) {
+      if (slices.isUsedUp()) await slices.yield();
       const start = cue[0]?.startMs ?? 0;
       const end = Math.max(start + 1, ...cue.map(({ endMs }) => endMs));
-      return `${preciseTime(start)} --> ${preciseTime(end)}\n<v ${escapeCue(nameOf(channel))}>${escapeCue(sentence(cue))}\n`;
-    }),
-  );
-  return ["WEBVTT\n", ...cues].join("\n");
+      const text = escapeCue(sentence(cue));
+      parts.push(`${preciseTime(start)} --> ${preciseTime(end)}\n<v ${escapeCue(nameOf(channel))}>${text}\n`);
+    }
+  return parts.join("\n");
 }
 
 const escapeCue = (text: string) =>

@@ -74,7 +74,9 @@ async function readLexemes(
   { said, limit }: Query,
 ): Promise<Searched> {
   const terms = termsOfSaid(said);
-  const spoken = new Set([...sides.values()].flatMap((words) => words.flatMap(({ text }) => wordsOfText(text))));
+  const texts = new Set([...sides.values()].flatMap((words) => words.map(({ text }) => text)));
+  const wordsByText = new Map([...texts].map((text) => [text, wordsOfText(text)]));
+  const spoken = new Set([...wordsByText.values()].flat());
   const own = wordsLanguage(language);
   const rows = await preparedStatement<{ language: string; word: string; lexemes: string[] }>(tx, "read-lexemes")`
     select asked.language, asked.word, array(
@@ -89,9 +91,15 @@ async function readLexemes(
   const languages = [...new Set(rows.map((row) => row.language))];
   const lexemes = new Map(rows.map((row) => [`${row.language} ${row.word}`, row.lexemes]));
   const lexemesIn = (of: string, word: string) => lexemes.get(`${of} ${word}`) ?? [];
+  const inLanguages = (words: readonly string[]) => {
+    const phrases = languages.map((of) => words.flatMap((word) => lexemesIn(of, word)));
+    return [...new Map(phrases.map((lexemes) => [lexemes.join(" "), lexemes])).values()].filter(
+      ({ length }) => length > 0,
+    );
+  };
   return {
-    terms: terms.map((words) => languages.map((of) => words.flatMap((word) => lexemesIn(of, word)))),
-    lexemesOf: (word) => lexemesIn(own, word),
+    terms: terms.map(inLanguages),
+    lexemesOf: (text) => (wordsByText.get(text) ?? []).flatMap((word) => lexemesIn(own, word)),
     limit,
   };
 }

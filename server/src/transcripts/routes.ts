@@ -91,12 +91,12 @@ function wordRoutes(api: Api, app: App): void {
 
 const endings = { vtt: "vtt", text: "txt" } as const;
 
-function sendText(reply: FastifyReply, { call, turns }: FoundTranscript, format: keyof typeof endings) {
+async function sendText(reply: FastifyReply, { call, turns }: FoundTranscript, format: keyof typeof endings) {
   const write = format === "vtt" ? toVtt : toPlainText;
   return reply
     .type(`${mediaTypes[format]}; charset=utf-8`)
     .header("content-disposition", `inline; filename="${call.id}.${endings[format]}"`)
-    .send(write(turns, speakerNames(call)));
+    .send(await write(turns, speakerNames(call)));
 }
 
 function requestRoutes(api: Api, app: App): void {

@@ -39,6 +39,6 @@ export async function decodeTranscript(bytes: Buffer): Promise<TranscriptTurn[]>
       ...(mask && { mask }),
     }));
     const startMs = words[0]?.startMs ?? 0;
-    return { channel, startMs, endMs: Math.max(startMs, ...words.map((word) => word.endMs)), words };
+    return { channel, startMs, endMs: words.reduce((latest, { endMs }) => Math.max(latest, endMs), startMs), words };
   });
 }

@@ -77,9 +77,9 @@ test("masked words have no text, in any format", async () => {
   expect(shown(masked.words)).toBe("[00:00:00] Anna: it is [card number] thanks\n");
 });
 
-test("WebVTT: voices, cues of two lines, escaped", () => {
+test("WebVTT: voices, cues of two lines, escaped", async () => {
   const words = [...say("left", 0, "<b> &"), ...say("right", 3_600_000, "word ".repeat(20).trim())];
-  expect(toVtt(makeTurns(words), nameOf)).toBe(
+  expect(await toVtt(makeTurns(words), nameOf)).toBe(
     [
       "WEBVTT\n",
       "00:00:00.000 --> 00:00:00.900\n<v Anna>&lt;b&gt; &amp;\n",

@@ -3,8 +3,10 @@ import { EngineError, type HeardWord } from "./engine.ts";
 
 const seconds = z.number().min(0).max(86_400);
 const probability = z.number().min(0).max(1).nullish();
+/** If tokens make a longer word, it goes on in another one. */
+const mostLettersOfWord = 500;
 const word = z.object({
-  word: z.string().max(500),
+  word: z.string().max(mostLettersOfWord),
   start: seconds,
   end: seconds,
   probability,
@@ -19,11 +21,13 @@ const segment = z.object({
   end: seconds,
   avg_logprob: z.number().nullish(),
   no_speech_prob: z.number().nullish(),
-  words: z.array(word).max(5_000).nullish(),
+  words: z.array(word).nullish(),
 });
+/** Of a sound of 30 seconds. */
+const most = { words: 5_000, letters: 100_000 };
 const answer = z.object({
-  text: z.string().max(100_000).nullish(),
-  words: z.array(word).max(5_000).nullish(),
+  text: z.string().max(most.letters).nullish(),
+  words: z.array(word).max(most.words).nullish(),
   segments: z.array(segment).max(2_000).nullish(),
 });
 
@@ -35,12 +39,16 @@ const mostNoSpeech = 0.8;
  * tokens with leading spaces), or missing, in which case they are spread over their segment.
  */
 export function readAnswer(json: unknown, durationMs: number): HeardWord[] {
+  requireSpeakable(json);
   const parsed = answer.safeParse(json);
-  if (!parsed.success)
+  if (!parsed.success) {
+    // An answer can have thousands of issues.
+    const first = new z.ZodError(parsed.error.issues.slice(0, 3));
     throw new EngineError(
       "engine_answer_invalid",
-      `The transcription server's answer is not in the format verbose_json: ${z.prettifyError(parsed.error).slice(0, 300)}`,
+      `The transcription server's answer is not in the format verbose_json: ${z.prettifyError(first).slice(0, 300)}`,
     );
+  }
   const { text, words, segments } = parsed.data;
   const spoken = (segments ?? []).filter((each) => (each.no_speech_prob ?? 0) <= mostNoSpeech);
   if (words?.length) return wordsOf(words);
@@ -48,6 +56,25 @@ export function readAnswer(json: unknown, durationMs: number): HeardWord[] {
   const found = spoken.flatMap((each) => (each.words?.length ? wordsOfSegment(each, each.words) : spread(each)));
   if (found.length > 0) return found;
   return segments?.length || !text?.trim() ? [] : spread({ text, start: 0, end: durationMs / 1000 });
+}
+
+/** Throws if there are more words than anyone says in 30 seconds. Before the schema, which would describe each of them. */
+function requireSpeakable(json: unknown): void {
+  const answered = Object(json) as { readonly words?: unknown; readonly segments?: unknown };
+  const segments: unknown[] = Array.isArray(answered.segments) ? answered.segments : [];
+  let [words, letters] = [0, 0];
+  for (const part of [answered, ...segments]) {
+    const { words: own, text } = Object(part) as { readonly words?: unknown; readonly text?: unknown };
+    if (part !== answered && typeof text === "string") letters += text.length;
+    if (!Array.isArray(own)) continue;
+    words += own.length;
+    for (const each of own) letters += String(Object(each).word ?? "").length;
+  }
+  if (words > most.words || letters > most.letters)
+    throw new EngineError(
+      "engine_answer_invalid",
+      `The transcription server's answer has ${words} words and ${letters} letters for one sound. At most ${most.words} and ${most.letters} are accepted.`,
+    );
 }
 
 type Answered = z.infer<typeof word>;
@@ -111,7 +138,8 @@ function joinTokens(tokens: readonly Answered[]): JoinedWord[] {
     const last = words.at(-1);
     const chance = given ?? p ?? null;
     const momentMs = (moment ?? 0) * 10;
-    if (areTokens && !raw.startsWith(" ") && last) {
+    const fits = (last?.word.text.length ?? 0) + text.length <= mostLettersOfWord;
+    if (areTokens && !raw.startsWith(" ") && last && fits) {
       const { word, firstMs, lastMs } = last;
       const probability = chance === null ? word.probability : Math.min(word.probability ?? 1, chance);
       words[words.length - 1] = {

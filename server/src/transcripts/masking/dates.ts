@@ -1,3 +1,4 @@
+import type { TimeSlices } from "../../platform/async/time-slices.ts";
 import type { Token } from "./token.ts";
 
 const writtenDate =
@@ -26,12 +27,16 @@ const besideMs = 1_500;
  * Finds dates with a month. Their days and years get the kind `date`: they are never part of a longer number. A month alone, such as
  * `may` and `march`, is an ordinary word.
  */
-export function findSpokenDates(tokens: readonly Token[]): { readonly tokens: Token[]; readonly dates: SpokenDate[] } {
+export async function findSpokenDates(
+  tokens: readonly Token[],
+  slices: TimeSlices,
+): Promise<{ readonly tokens: Token[]; readonly dates: SpokenDate[] }> {
   const dates: SpokenDate[] = [];
   const kinds = new Map<Token, Token["kind"]>();
   for (const side of new Set(tokens.map((token) => token.side))) {
     const own = tokens.filter((token) => token.side === side && token.kind !== "filler");
     for (const [at, month] of own.entries()) {
+      if (slices.isUsedUp()) await slices.yield();
       if (month.kind !== "month") continue;
       const date = readDate(own, at);
       if (!date.hasDay && date.year === undefined) kinds.set(month, "other");

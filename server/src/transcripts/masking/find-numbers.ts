@@ -1,7 +1,7 @@
+import type { TimeSlices } from "../../platform/async/time-slices.ts";
 import type { Announcements } from "./announcements.ts";
 import { isDateOfDigits } from "./dates.ts";
 import { isRepetition } from "./is-repetition.ts";
-import type { TimeSlices } from "./time-slices.ts";
 import type { Token } from "./token.ts";
 
 /** Digits that belong to one number, as they were spoken: in groups, with hesitations, by one side or both. */
@@ -125,12 +125,13 @@ function withNeighbours(tokens: readonly Token[]): Neighbours[] {
  * A weak number (`for`, `to`, `10:30`) or a date counts directly beside a strong one of its side, or beside one that counts. Two
  * weak ones in a row that are written with digits count, too.
  */
-export function dropLoneWeakNumbers(tokens: readonly Token[]): Token[] {
+export async function dropLoneWeakNumbers(tokens: readonly Token[], slices: TimeSlices): Promise<Token[]> {
   const strong = new Set<Token>();
   for (const side of new Set(tokens.map((token) => token.side))) {
     const own = tokens.filter((token) => token.side === side && token.kind !== "filler");
     for (const order of [own, own.toReversed()])
       for (const [index, token] of order.entries()) {
+        if (slices.isUsedUp()) await slices.yield();
         const before = order[index - 1];
         if (token.kind !== "number" && token.kind !== "date") continue;
         const isPair = before?.kind === "number" && token.kind === "number" && isLong(before) && isLong(token);

@@ -1,5 +1,5 @@
+import type { TimeSlices } from "../../platform/async/time-slices.ts";
 import { normalizeText } from "./normalize-text.ts";
-import type { TimeSlices } from "./time-slices.ts";
 import type { SpokenWord } from "./tokens.ts";
 
 const fold = (text: string): readonly string[] => normalizeText(text).match(/[\p{L}\p{N}]+/gu) ?? [];

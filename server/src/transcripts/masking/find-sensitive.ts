@@ -1,12 +1,13 @@
 import type { MaskKind } from "@hearback/contract";
+import type { TimeSlices } from "../../platform/async/time-slices.ts";
 import { type Announcements, readAnnouncements } from "./announcements.ts";
 import { findSpokenDates } from "./dates.ts";
 import { findEmails } from "./find-emails.ts";
 import { type DigitRun, dropLoneWeakNumbers, findRuns, leastCardDigits } from "./find-numbers.ts";
 import { findPhrases } from "./find-phrases.ts";
+import { openMaskingSlices } from "./masking-slices.ts";
 import { openNearCard } from "./near-card.ts";
 import { findSplitNumbers } from "./split-numbers.ts";
-import { openTimeSlices, type TimeSlices } from "./time-slices.ts";
 import type { Token } from "./token.ts";
 import { readTokens, type SpokenWord } from "./tokens.ts";
 import { findWrittenDigits } from "./written-digits.ts";
@@ -48,7 +49,7 @@ const cardDigits = { least: 13, most: 19 };
 export async function findSensitive(
   words: readonly SpokenWord[],
   options: MaskOptions,
-  slices = openTimeSlices(),
+  slices = openMaskingSlices(),
 ): Promise<readonly SensitivePart[]> {
   const found = new Map<number, MaskKind>();
   const add = (kind: MaskKind, indexes: Iterable<number>) => {
@@ -57,8 +58,10 @@ export async function findSensitive(
   const skip = await addNumbers(words, options, slices, add);
   for (const { digits, words: indexes } of await findWrittenDigits(words, { least: leastCardDigits, skip }, slices))
     add(digits >= cardDigits.least && digits <= cardDigits.most ? "card_number" : "other", indexes);
+  if (slices.isUsedUp()) await slices.yield();
   if (options.emails) add("email", findEmails(words));
   if (options.ownWords) add("word", await findPhrases(words, options.ownWords, slices));
+  if (slices.isUsedUp()) await slices.yield();
   return toParts(found, words);
 }
 
@@ -69,21 +72,30 @@ async function addNumbers(
   slices: TimeSlices,
   add: (kind: MaskKind, indexes: Iterable<number>) => void,
 ): Promise<ReadonlySet<number>> {
+  const pause = async () => {
+    if (slices.isUsedUp()) await slices.yield();
+  };
   const read = await readTokens(words, options.language, slices);
-  const { tokens, dates } = findSpokenDates(dropLoneWeakNumbers(read));
+  const { tokens, dates } = await findSpokenDates(await dropLoneWeakNumbers(read, slices), slices);
+  await pause();
   const announcements = readAnnouncements(tokens);
   const runs = await findRuns(tokens, announcements, slices);
+  await pause();
   const isCard = openCardTest(runs, announcements);
   const cards = runs.filter(isCard);
+  await pause();
   for (const run of cards) add(run.iban ? "iban" : kindOfLongNumber(run, announcements), wordsOf(run.tokens, words));
+  await pause();
   for (const split of findSplitNumbers(tokens)) add("card_number", wordsOf(split, words));
-  if (slices.isUsedUp()) await slices.yield();
+  await pause();
   const nearCard = openNearCard(
     cards.filter(({ iban }) => !iban),
     announcements,
   );
+  await pause();
   const others = new Set(tokens.filter(isWholeDate).map(({ first }) => first));
   for (const run of runs) {
+    if (slices.isUsedUp()) await slices.yield();
     if (isCard(run)) continue;
     const kind = nearCard.kindOf(run) ?? (options.phoneNumbers && run.digits >= 7 ? "phone_number" : undefined);
     if (kind) add(kind, wordsOf(run.tokens, words));
@@ -91,6 +103,7 @@ async function addNumbers(
       for (const index of wordsOf(run.tokens, words)) others.add(index);
   }
   for (const date of dates) {
+    if (slices.isUsedUp()) await slices.yield();
     const kind = nearCard.kindOfDate(date);
     if (kind) add(kind, wordsOf(date.tokens, words));
     else if (date.hasDay || date.year?.length === 4) for (const index of wordsOf(date.tokens, words)) others.add(index);

@@ -1,7 +1,7 @@
+import type { TimeSlices } from "../../platform/async/time-slices.ts";
 import { isWrittenDate } from "./dates.ts";
 import { normalizeText } from "./normalize-text.ts";
 import { type NumberWords, numberWordsOf, readNumber } from "./number-words.ts";
-import type { TimeSlices } from "./time-slices.ts";
 import type { Token } from "./token.ts";
 
 /** A word of a transcript before masking. */

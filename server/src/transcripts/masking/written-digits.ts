@@ -1,6 +1,6 @@
+import type { TimeSlices } from "../../platform/async/time-slices.ts";
 import { longestPauseMs } from "./find-numbers.ts";
 import { normalizeText } from "./normalize-text.ts";
-import type { TimeSlices } from "./time-slices.ts";
 import type { SpokenWord } from "./tokens.ts";
 
 /** Digits of one side with little between them. */
