@@ -84,10 +84,15 @@ export interface WhatIf {
 export function openWhatIf(before: ScorecardDocument, after: ScorecardDocument, stored?: WhatIfSums): WhatIf {
   // Equal questions are compiled, and their answers read, once for all documents.
   const shared = new Map<string, CompiledQuestion>();
+  // The documents with one difference have the same objects, hundreds of times.
+  const known = new Map<Question, CompiledQuestion>();
   const compiled = (question: Question): CompiledQuestion => {
+    const same = known.get(question);
+    if (same) return same;
     const key = canonicalJson(question);
     const found = shared.get(key) ?? compileQuestion(question);
     shared.set(key, found);
+    known.set(question, found);
     return found;
   };
   const parts = whatIfParts(before, after);

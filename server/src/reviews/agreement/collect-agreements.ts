@@ -12,6 +12,7 @@ import {
   type QuestionAgreement,
 } from "@hearback/scoring/statistics/agreement";
 import { visibleQuestions } from "@hearback/scoring/visibility";
+import { openTimeSlices } from "../../platform/async/time-slices.ts";
 
 /** The answers of one review, and the version that it used. */
 export interface ReviewedAnswers {
@@ -79,8 +80,16 @@ export function collectAgreements(document: ScorecardDocument) {
           ),
         );
     },
-    results: (): CollectedAgreement[] =>
-      collectors.map(({ question, collector }) => ({ question, ...collector.result() })),
+    /** A question with thousands of different answers takes up to 100 ms. */
+    async results(): Promise<CollectedAgreement[]> {
+      const slices = openTimeSlices();
+      const results: CollectedAgreement[] = [];
+      for (const { question, collector } of collectors) {
+        results.push({ question, ...collector.result() });
+        if (slices.isUsedUp()) await slices.yield();
+      }
+      return results;
+    },
   };
 }
 

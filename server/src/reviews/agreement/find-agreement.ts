@@ -2,6 +2,7 @@ import type { AgreementReportBody } from "@hearback/contract";
 import type { Answers } from "@hearback/scoring/answers";
 import { sql } from "kysely";
 import type { App } from "../../platform/app.ts";
+import { openTimeSlices } from "../../platform/async/time-slices.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { scorecardNotFound } from "../../scorecards/errors.ts";
@@ -84,6 +85,7 @@ export async function findAgreement(
   while (!isEnd && pairs < mostPairs && Date.now() < deadline) {
     const rows = await inTransaction(async (tx) => {
       const read = await readPairs(tx, workspaceId, input, last);
+      const slices = openTimeSlices();
       for (const { version, answers, firstVersion, firstAnswers } of read) {
         if (firstVersion === null || firstAnswers === null) continue;
         isCut = pairs === mostPairs;
@@ -95,12 +97,13 @@ export async function findAgreement(
           { document: used.document, answers },
         ]);
         pairs++;
+        if (slices.isUsedUp()) await slices.yield();
       }
       return read;
     });
     isEnd = rows.length < batchSize;
     last = rows.at(-1);
   }
-  const questions = agreements.results().map(toQuestionAgreement);
+  const questions = (await agreements.results()).map(toQuestionAgreement);
   return { scorecard, pairs, complete: isEnd && !isCut, questions };
 }

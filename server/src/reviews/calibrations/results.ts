@@ -88,13 +88,15 @@ export async function findResults(tx: Db, viewer: ReviewViewer, id: string): Pro
   const erased = new Set(listed.filter(({ erasedAt }) => erasedAt !== null).map(({ callId }) => callId));
   const counted = calls.filter(({ call_id, scores }) => !erased.has(call_id) || scores.length === participants.length);
   const decisions = await readDecisions(tx, session);
+  const results = await agreements.results();
   return {
     reference: session.expertId === null ? "median" : "expert",
     ...scoreAgreement(counted, participants),
     ...compared,
-    questions: agreements
-      .results()
-      .map((result) => ({ ...toQuestionAgreement(result), decision: decisions.get(result.question.id) ?? null })),
+    questions: results.map((result) => ({
+      ...toQuestionAgreement(result),
+      decision: decisions.get(result.question.id) ?? null,
+    })),
   };
 }
 

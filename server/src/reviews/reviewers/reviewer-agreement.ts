@@ -3,6 +3,7 @@ import type { Answers } from "@hearback/scoring/answers";
 import type { ClusterSums } from "@hearback/scoring/statistics/intervals";
 import { sql } from "kysely";
 import type { App } from "../../platform/app.ts";
+import { openTimeSlices } from "../../platform/async/time-slices.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { estimateClusters } from "../../scores/estimates.ts";
@@ -91,6 +92,7 @@ export async function findReviewerAgreements(
   while (!isEnd && read < maxPairs && Date.now() < deadline) {
     const rows = await inWorkspace(app, workspaceId, async (tx) => {
       const pairs = await readPairs(tx, filter, last);
+      const slices = openTimeSlices();
       for (const pair of pairs) {
         const { scorecardId, version, answers, firstVersion, firstAnswers } = pair;
         const reviewers = [pair.reviewerId, pair.firstReviewerId ?? ""].flatMap((id) => counts.get(id) ?? []);
@@ -102,6 +104,7 @@ export async function findReviewerAgreements(
           { document: used.document, answers },
         );
         if (compared > 0) for (const sums of reviewers) addPair(sums, compared, equal * 10_000);
+        if (slices.isUsedUp()) await slices.yield();
       }
       return pairs;
     });

@@ -4,6 +4,7 @@ import { openWhatIf, type WhatIf, type WhatIfSums } from "@hearback/scoring/what
 import { type Selectable, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../platform/app.ts";
+import { openTimeSlices } from "../../platform/async/time-slices.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { WhatIf as WhatIfTable } from "../../platform/database/tables.ts";
@@ -119,7 +120,12 @@ async function replayBatch(tx: Db, run: Run, replay: Replay, limit: number): Pro
     select review.id, review.version, latest.answers from review join review_revision as latest
       on latest.workspace_id = review.workspace_id and latest.review_id = review.id and latest.number = review.revision
     where ${reviewsOf(run)} order by review.id desc limit ${limit}`.execute(tx);
-  for (const review of rows) replay.whatIf.add(review);
+  const slices = openTimeSlices();
+  for (const review of rows) {
+    replay.whatIf.add(review);
+    // A review on the largest scorecard with everything changed takes 10 ms.
+    if (slices.isUsedUp()) await slices.yield();
+  }
   const { sums } = replay.whatIf;
   const olderVersions = run.olderVersions + rows.filter(({ version }) => version < run.version).length;
   replay.position = rows.at(-1)?.id ?? run.position;

@@ -90,7 +90,7 @@ async function readChanged(
     if (!scorecard.hasDraft) throw draftMissing();
     requireDraftNumber(scorecard, ifMatch);
   }
-  const { findings, errors, document } = lintDraft(given ?? (await readDraft(tx, scorecard)), latest);
+  const { findings, errors, document } = await lintDraft(given ?? (await readDraft(tx, scorecard)), latest);
   if (!document) throw scorecardInvalid(findings, errors);
   return document;
 }
