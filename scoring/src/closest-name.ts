@@ -6,6 +6,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   if (name.length > longestName) return undefined;
   const most = name.length < 4 ? 1 : 2;
   const [closest] = known
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= most)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate) }))
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance);

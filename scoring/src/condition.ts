@@ -49,12 +49,26 @@ function nest<Inner extends z.ZodType>(inner: Inner) {
 // One schema for each level instead of a recursive one: deeply nested input cannot exhaust the stack.
 const levels: z.ZodType<Condition> = nest(nest(nest(InnermostCondition)));
 
-export const When = levels
-  .refine((when) => answerConditions(when).length <= conditionLimits.answers, {
-    message: `must not depend on more than ${conditionLimits.answers} answers`,
-    params: { code: "too_long", fix: "Use fewer conditions." },
-  })
+/** Counted before the schema, which compares every entry with three forms and describes each difference. */
+export const When = z
+  .preprocess((when, context) => {
+    if (countAnswers(when, conditionLimits.levels) > conditionLimits.answers)
+      context.addIssue({
+        code: "custom",
+        message: `must not depend on more than ${conditionLimits.answers} answers`,
+        params: { code: "too_long", fix: "Use fewer conditions." },
+      });
+    return when;
+  }, levels)
   .meta({ id: "ScorecardCondition" });
+
+/** Number of entries that contain no others. */
+function countAnswers(condition: unknown, levels: number): number {
+  const { all, any } = Object(condition) as { readonly all?: unknown; readonly any?: unknown };
+  const entries = [all, any].flatMap((list) => (Array.isArray(list) ? list : []));
+  if (entries.length === 0 || levels === 0) return 1;
+  return entries.reduce((count, entry) => count + countAnswers(entry, levels - 1), 0);
+}
 
 /** All answers that a condition depends on, in order. */
 export function answerConditions(condition: Condition): AnswerCondition[] {

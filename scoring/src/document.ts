@@ -12,7 +12,9 @@ export const Section = strictObject(
     weight: Weight.optional().meta({
       description: "Absent: the sum of the weights of its questions. Ignored with not_applicable: spreads_over_form.",
     }),
-    questions: z.array(Question, "must be a list of questions"),
+    questions: z
+      .array(Question, "must be a list of questions")
+      .max(documentLimits.questions, `must have at most ${documentLimits.questions} questions`),
   },
   "must be an object with id, title and questions",
 ).meta({ id: "ScorecardSection" });

@@ -53,6 +53,9 @@ test("parses the example of the specification, and its own output unchanged", ()
 const long = (length: number) => "x".repeat(length);
 const leaf = { question: "b", is: ["yes"] };
 
+const texts = (count: number, prefix = "q") =>
+  Array.from({ length: count }, (_, i) => ({ id: `${prefix}_${i}`, title: "Q", type: "text" }));
+
 const refused: [title: string, input: unknown, path: string, code: string][] = [
   ["null", null, "", "wrong_type"],
   ["a missing name", { ...base, name: undefined, sections: [] }, "/name", "missing"],
@@ -124,9 +127,10 @@ const refused: [title: string, input: unknown, path: string, code: string][] = [
     "/sections",
     "too_long",
   ],
+  ["151 questions", withQuestions(...texts(151)), "/sections/0/questions", "too_long"],
   [
-    "151 questions",
-    withQuestions(...Array.from({ length: 151 }, (_, i) => ({ id: `q${i}`, title: "Q", type: "text" }))),
+    "151 questions in two sections",
+    { ...base, sections: [76, 75].map((count, i) => ({ id: `s${i}`, title: "S", questions: texts(count, `s${i}`) })) },
     "/sections",
     "too_long",
   ],
@@ -180,6 +184,36 @@ test("names the question, and the member that was meant", () => {
       fix: 'Did you mean "weight"?',
     },
     expect.objectContaining({ path: "/sections/0/questions/0/colour", fix: "Remove it, or correct its spelling." }),
+  ]);
+});
+
+test("describes the first unknown members of an object, and counts the others", () => {
+  const unknown = Object.fromEntries(Array.from({ length: 332 }, (_, i) => [`nmae${i}`, 1]));
+  const problems = problemsOf({ ...base, sections: [], nmae: "A", ...unknown });
+  expect(problems).toHaveLength(21);
+  expect(problems[0]).toMatchObject({ path: "/nmae", fix: 'Did you mean "name"?' });
+  expect(problems.at(-1)).toEqual({
+    path: "",
+    code: "unknown_member",
+    message: 'The document cannot have a member "nmae19", "nmae20", "nmae21" and 310 more.',
+    fix: "Remove them, or correct their spelling.",
+  });
+});
+
+test("describes the first 500 problems, and counts the others", () => {
+  const questions = texts(150).map((text) => ({ ...text, type: "choice", options: Array(10).fill({ label: "X" }) }));
+  const problems = problemsOf(withQuestions(...questions));
+  expect(problems).toHaveLength(501);
+  expect(problems.at(-1)).toMatchObject({
+    code: "more_problems",
+    message: expect.stringMatching(/ 1000 more problems/),
+  });
+});
+
+test("counts the answers of a condition before it looks at them", () => {
+  const list = (of: unknown) => Array(10).fill(of);
+  expect(problemsOf(question({ when: { any: list({ all: list({ any: list({}) }) }) } }))).toEqual([
+    expect.objectContaining({ path: "/sections/0/questions/0/when", code: "too_long" }),
   ]);
 });
 

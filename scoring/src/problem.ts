@@ -17,21 +17,37 @@ export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Parses a value with a schema and describes every problem. */
+/** A hostile document of 300 KB can have 100,000 problems, which would take seconds to describe. */
+const maxProblems = 500;
+/** Unknown members of one object that are described one by one. */
+const maxUnknownMembers = 20;
+
+/** Parses a value with a schema and describes the first problems. The last one says how many more there are. */
 export function parseWith<Schema extends z.ZodType>(schema: Schema, input: unknown): Parsed<z.output<Schema>> {
   const parsed = schema.safeParse(input, { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
-  return {
-    ok: false,
-    problems: parsed.error.issues.flatMap((issue) => toProblems(issue, { root: input, parent: [] })),
-  };
+  const { issues } = parsed.error;
+  const problems: Problem[] = [];
+  let described = 0;
+  for (; described < issues.length && problems.length < maxProblems; described++)
+    problems.push(...toProblems(issues[described] as ZodIssue, { root: input, parent: [] }));
+  const more = issues.length - described;
+  return { ok: false, problems: more > 0 ? [...problems, otherProblems(more)] : problems };
 }
 
 export function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
+const otherProblems = (count: number): Problem => ({
+  path: "",
+  code: "more_problems",
+  message: `The document has at least ${count} more problem${count === 1 ? "" : "s"}.`,
+  fix: "Fix the others first.",
+});
+
 type ZodIssue = z.core.$ZodIssue;
+type UnknownMembers = z.core.$ZodIssueUnrecognizedKeys;
 type Path = readonly PropertyKey[];
 
 interface Position {
@@ -42,24 +58,27 @@ interface Position {
 
 function toProblems(issue: ZodIssue, { root, parent }: Position): Problem[] {
   const path = [...parent, ...issue.path];
-  if (issue.code === "unrecognized_keys") {
-    const { keys, message } = issue;
-    return keys.map((key) =>
-      unknownMember(
-        `${nameOf(path, root)} ${message.replace(listMembers(keys), () => listMembers([key]))}.`,
-        jsonPointer([...path, key]),
-        closestName(key, knownMembers(keys)),
-      ),
-    );
-  }
+  if (issue.code === "unrecognized_keys") return unknownMembers(issue, path, root);
   if (issue.code === "invalid_union" && issue.errors.length > 0)
     return closestBranch(issue.errors).flatMap((inner) => toProblems(inner, { root, parent: path }));
   return [describe(issue, path, root)];
 }
 
-function unknownMember(message: string, path: string, meant: string | undefined): Problem {
-  const fix = meant === undefined ? "Remove it, or correct its spelling." : `Did you mean "${meant}"?`;
-  return { path, code: "unknown_member", message, fix };
+/** Suggests a name for each of the first members. The others are one problem, because comparing names takes time. */
+function unknownMembers({ keys, message }: UnknownMembers, path: Path, root: unknown): Problem[] {
+  const code = "unknown_member";
+  const sentence = (named: readonly string[]) =>
+    `${nameOf(path, root)} ${message.replace(listMembers(keys), () => listMembers(named))}.`;
+  const known = knownMembers(keys);
+  const first = keys.slice(0, maxUnknownMembers).map((key) => {
+    const meant = closestName(key, known);
+    const fix = meant === undefined ? "Remove it, or correct its spelling." : `Did you mean "${meant}"?`;
+    return { path: jsonPointer([...path, key]), code, message: sentence([key]), fix };
+  });
+  const others = keys.slice(maxUnknownMembers);
+  if (others.length === 0) return first;
+  const fix = "Remove them, or correct their spelling.";
+  return [...first, { path: jsonPointer(path), code, message: sentence(others), fix }];
 }
 
 /** The alternative of a union that the input was probably meant to be: the one that knows its members. */

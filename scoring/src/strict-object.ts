@@ -8,7 +8,7 @@ interface ObjectIssue {
 /** At most three names, each shortened: an object can have thousands of unknown members. */
 export function listMembers(keys: readonly string[]): string {
   const names = keys.slice(0, 3).map((key) => JSON.stringify(key.length > 60 ? `${key.slice(0, 59)}…` : key));
-  return names.join(", ") + (keys.length > 3 ? " and more" : "");
+  return names.join(", ") + (keys.length > 3 ? ` and ${keys.length - 3} more` : "");
 }
 
 /** The members that an object can have, by the list of unknown ones in the issue: an issue does not name its schema. */

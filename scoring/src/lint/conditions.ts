@@ -108,8 +108,15 @@ function lintAnswer({ condition, path }: LocatedCondition, earlier: Questions, a
   return found;
 }
 
-/** Whether some answers make a condition true. Each question is looked at separately, except in the same condition. */
+/** A condition on 20 answers can have 1458 alternatives, which would take long for 150 questions. */
+const maxAlternatives = 200;
+
+/**
+ * Whether some answers make a condition true. Each question is looked at separately, except in the same condition. Conditions with
+ * too many alternatives are assumed to be possible.
+ */
 function canBeTrue(condition: Condition, questions: Questions, neverVisible: ReadonlySet<string>): boolean {
+  if (countAlternatives(condition) > maxAlternatives) return true;
   return alternatives(condition).some((required) => {
     const names = new Set(required.map(({ question }) => question));
     return [...names].every((name) => {
@@ -129,4 +136,10 @@ function alternatives(condition: Condition): AnswerCondition[][] {
   return condition.all
     .map(alternatives)
     .reduce((left, right) => left.flatMap((some) => right.map((more) => [...some, ...more])));
+}
+
+function countAlternatives(condition: Condition): number {
+  if ("question" in condition) return 1;
+  if ("any" in condition) return condition.any.reduce((count, entry) => count + countAlternatives(entry), 0);
+  return condition.all.reduce((count, entry) => count * countAlternatives(entry), 1);
 }

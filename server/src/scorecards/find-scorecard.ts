@@ -130,7 +130,7 @@ export async function toScorecardDetail(
   const { hasDraft, draftNumber: draft_number, draftChangedAt } = scorecard;
   if (!hasDraft) return { ...body, draft_number, draft: null };
   const [document, latest] = [await readDraft(tx, scorecard), await findLatest(tx, scorecard)];
-  const { findings } = lintDraft(document, latest?.document);
+  const { findings } = await lintDraft(document, latest?.document);
   const changed_at = (draftChangedAt ?? scorecard.createdAt).toISOString();
   return { ...body, draft_number, draft: { document, changed_at, findings } };
 }

@@ -3,11 +3,12 @@ import type { ScorecardDocument } from "@hearback/scoring/document";
 import { lint } from "@hearback/scoring/lint";
 import { lintNewVersion } from "@hearback/scoring/lint-new-version";
 import { parseDocument } from "@hearback/scoring/parse-document";
+import { openYieldQueue } from "../platform/async/yield-queue.ts";
 
 interface Linted {
   /** Errors first, at most 200: a draft can have thousands. */
   readonly findings: ScorecardFinding[];
-  /** Number of all errors. */
+  /** Number of errors. Of thousands of problems, 501 are counted. */
   readonly errors: number;
   /** The document with its defaults; undefined if it has errors. */
   readonly document: ScorecardDocument | undefined;
@@ -15,8 +16,12 @@ interface Linted {
 
 const maxFindings = 200;
 
+/** One draft per iteration of the event loop: the largest ones take up to 100 ms. */
+const turn = openYieldQueue(1);
+
 /** Lints a draft, also against the latest published version. */
-export function lintDraft(draft: unknown, latest: ScorecardDocument | undefined): Linted {
+export async function lintDraft(draft: unknown, latest: ScorecardDocument | undefined): Promise<Linted> {
+  await turn();
   const parsed = parseDocument(draft);
   const all: ScorecardFinding[] = parsed.ok
     ? latest

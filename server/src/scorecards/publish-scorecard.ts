@@ -23,7 +23,7 @@ export async function publishScorecard(
     if (!scorecard.hasDraft) throw draftMissing();
     requireDraftNumber(scorecard, ifMatch);
     const latest = await findLatest(tx, scorecard);
-    const { findings, errors, document } = lintDraft(await readDraft(tx, scorecard), latest?.document);
+    const { findings, errors, document } = await lintDraft(await readDraft(tx, scorecard), latest?.document);
     if (!document) throw scorecardInvalid(findings, errors);
     const digest = await documentDigest(document);
     if (latest?.digest.toString("hex") === digest) throw scorecardUnchanged(latest.version);

@@ -1,11 +1,8 @@
-/** Callers resumed per event loop iteration. */
-const perIteration = 8;
-
 /**
  * Returns a function that yields to the event loop. Waiting callers are resumed in FIFO order, a few per iteration, so
  * that other requests are served in between.
  */
-export function openYieldQueue(): () => Promise<void> {
+export function openYieldQueue(perIteration = 8): () => Promise<void> {
   const waiting: (() => void)[] = [];
 
   function resumeNext(): void {

@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { App } from "../app.ts";
+import { openYieldQueue } from "../async/yield-queue.ts";
 import type { Caller, Role, Scope } from "../caller.ts";
 import { type ErrorCode, notFound } from "../errors.ts";
 import { type ByteSemaphore, openByteSemaphore } from "../storage/byte-semaphore.ts";
@@ -107,6 +108,7 @@ export function openServer(app: App): Api {
 
   // Reject bodies that are not JSON by their type instead of parsing them as text.
   api.removeContentTypeParser("text/plain");
+  parseLargeBodiesInTurn(api);
   api.decorate("documentedRoutes", []);
   api.decorate("downloadMemory", openByteSemaphore(app.config.downloadMemoryBytes));
   api.decorateRequest("caller");
@@ -136,6 +138,17 @@ export function openServer(app: App): Api {
     throw notFound();
   });
   return api;
+}
+
+/** One large body per iteration of the event loop: parsing and validating it takes up to 100 ms. */
+function parseLargeBodiesInTurn(api: Api): void {
+  const turn = openYieldQueue(1);
+  const parse = api.getDefaultJsonParser("error", "error");
+  api.removeContentTypeParser("application/json");
+  api.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
+    const wait = body.length > jsonBodyBytes ? turn() : Promise.resolve();
+    void wait.then(() => parse(request, body, done));
+  });
 }
 
 const isForm = (request: FastifyRequest) => request.headers["content-type"]?.startsWith("multipart/") ?? false;
