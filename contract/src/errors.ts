@@ -471,6 +471,12 @@ export const errorCodes = {
     title: "The assignment is not open",
     detail: "This call is already reviewed or skipped.",
   },
+  draft_complete: {
+    status: 409,
+    title: "The reviewer has answered every question",
+    detail:
+      "The draft of this call can be submitted, and would be deleted. Ask the reviewer to submit it, or send discard_draft: true to delete it.",
+  },
   reviewer_excluded: {
     status: 409,
     title: "This person cannot review the call",

@@ -367,7 +367,13 @@ export const SkipAssignmentBody = z
   .meta({ id: "SkipAssignment", examples: [{ reason: "inaudible", note: "" }] });
 
 export const ReassignBody = z
-  .strictObject({ reviewer_id: z.uuid("must be the id of a user") })
+  .strictObject({
+    reviewer_id: z.uuid("must be the id of a user"),
+    discard_draft: z
+      .boolean()
+      .default(false)
+      .describe("true: deletes the reviewer's draft although every question is answered."),
+  })
   .meta({ id: "Reassign", examples: [{ reviewer_id: "3f0c5f5e-7a55-4f0e-9d8e-0c8f5c3f8a11" }] });
 
 export const DrawReviewersBody = z

@@ -18,6 +18,11 @@ export interface SkipAssignment extends RequestOptions {
   readonly note?: string | undefined;
 }
 
+export interface Reassign extends RequestOptions {
+  /** Deletes the reviewer's draft although every question is answered. */
+  readonly discardDraft?: boolean | undefined;
+}
+
 export function openAssignments(transport: Transport) {
   const list = paged(
     ({ signal, ...query }: ListAssignments) =>
@@ -37,8 +42,11 @@ export function openAssignments(transport: Transport) {
     /** Gives the call to another reviewer of the plan. */
     handBack: (id: string, options: RequestOptions = {}): Promise<AssignmentBody> =>
       transport.json({ method: "POST", path: pathOf(id, "/hand-back"), ...options }),
-    reassign: (id: string, reviewerId: string, options: RequestOptions = {}): Promise<AssignmentBody> =>
-      transport.json({ method: "PATCH", path: pathOf(id), body: { reviewer_id: reviewerId }, ...options }),
+    /** Gives the call to another reviewer and deletes the draft of the one before. */
+    reassign: (id: string, reviewerId: string, { discardDraft, signal }: Reassign = {}): Promise<AssignmentBody> => {
+      const body = { reviewer_id: reviewerId, ...(discardDraft && { discard_draft: true }) };
+      return transport.json({ method: "PATCH", path: pathOf(id), body, signal });
+    },
   };
 }
 export type Assignments = ReturnType<typeof openAssignments>;

@@ -1,4 +1,4 @@
-import type { AssignmentBody } from "@hearback/sdk";
+import { type AssignmentBody, ServiceError } from "@hearback/sdk";
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -24,13 +24,15 @@ export function Reassign({ assignment, onClose }: ReassignProps) {
     toast(t("reassigned", { name: people.find(({ id }) => id === chosen)?.name ?? "" }));
     onClose();
   });
+  const isComplete = reassign.error instanceof ServiceError && reassign.error.code === "draft_complete";
   return (
     <DialogForm
-      action={t("reassign")}
+      action={t(isComplete ? "reassignDiscard" : "reassign")}
+      dangerous={isComplete}
       disabled={!chosen || chosen === assignment.reviewer_id}
       pending={reassign.isPending}
       error={reassign.error}
-      onSubmit={() => chosen && reassign.mutate(chosen)}
+      onSubmit={() => chosen && reassign.mutate({ reviewerId: chosen, discardDraft: isComplete })}
       onClose={onClose}
     >
       <SearchableSelect

@@ -57,5 +57,15 @@ export const useSkip = (id: string, onDone: () => void) =>
   useMutationWithInvalidate(all, (skip: Skip) => client.assignments.skip(id, skip), onDone);
 export const useHandBack = (onDone: () => void) =>
   useMutationWithInvalidate(all, (id: string) => client.assignments.handBack(id), onDone);
+
+interface Reassignment {
+  readonly reviewerId: string;
+  readonly discardDraft: boolean;
+}
+
 export const useReassign = (id: string, onDone: () => void) =>
-  useMutationWithInvalidate(all, (reviewerId: string) => client.assignments.reassign(id, reviewerId), onDone);
+  useMutationWithInvalidate(
+    all,
+    ({ reviewerId, discardDraft }: Reassignment) => client.assignments.reassign(id, reviewerId, { discardDraft }),
+    onDone,
+  );

@@ -16,4 +16,5 @@ export const drawNotDrawn = defineError(
 export const nonceFixed = defineError("nonce_fixed");
 export const assignmentNotFound = defineError("assignment_not_found");
 export const assignmentClosed = defineError("assignment_closed");
+export const draftComplete = defineError("draft_complete");
 export const reviewerExcluded = defineError("reviewer_excluded");

@@ -37,6 +37,7 @@ import { writeProof } from "./draws/write-proof.ts";
 import {
   assignmentClosed,
   assignmentNotFound,
+  draftComplete,
   drawNotDrawn,
   drawNotFound,
   nonceFixed,
@@ -298,8 +299,8 @@ function assignmentRoutes(api: Api, app: App): void {
     description: "Gives a drawn call to another reviewer. A draft that was started for it is deleted.",
     body: ReassignBody,
     answers: { 200: [AssignmentBody, "The assignment."] },
-    errors: [assignmentNotFound, assignmentClosed, reviewerExcluded],
-  }).handle(({ caller, params: { id }, body: { reviewer_id: reviewerId } }) =>
-    reassign(app, assignmentViewerOf(caller), { id, actor: actorOf(caller), reviewerId }),
+    errors: [assignmentNotFound, assignmentClosed, reviewerExcluded, draftComplete],
+  }).handle(({ caller, params: { id }, body: { reviewer_id: reviewerId, discard_draft: discardsDraft } }) =>
+    reassign(app, assignmentViewerOf(caller), { id, actor: actorOf(caller), reviewerId, discardsDraft }),
   );
 }

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { metadataIndexValue } from "../calls/call/metadata-index-value.ts";
 import type { Db } from "../platform/database/database.ts";
-import { serializationFailure } from "../platform/database/errors.ts";
 import { type IdRange, partitionRanges } from "../platform/database/partition-ranges.ts";
 import type { Erasure } from "./erasure.ts";
 import { isHeld } from "./legal-holds-sql.ts";
@@ -130,10 +129,4 @@ export async function lockCalls(
     changed: idsOf((row) => !row.held && isChanged(row)),
     erasable: idsOf((row) => !row.held && !isChanged(row)),
   };
-}
-
-/** Thrown to retry the transaction: a call changed after its version was read. */
-export class ChangedMeanwhile extends Error {
-  override name = "ChangedMeanwhile";
-  readonly code = serializationFailure;
 }

@@ -37,11 +37,11 @@ interface Batch {
 /** Deletes reviews with their revisions, comments and disputes. Passes over those under legal hold. */
 async function deleteBatch(tx: Db, workspaceId: string, scan: Scan, after: Position | undefined): Promise<Batch> {
   await lockHolds(tx, workspaceId, "erase");
-  const { rows } = await sql<Position & { readonly isHeld: boolean; readonly calibrationId: string | null }>`
-    select id, submitted_at::text as submitted_at, calibration_id, ${isReviewHeld} as is_held from review
+  const { rows } = await sql<Position>`
+    select id, submitted_at::text as submitted_at from review
     where workspace_id = ${workspaceId} and ${scan.condition(after)}
-    order by ${scan.order} limit ${batchSize} for update`.execute(tx);
-  const deletable = rows.filter(({ isHeld }) => !isHeld);
+    order by ${scan.order} limit ${batchSize}`.execute(tx);
+  const deletable = await lockDeletable(tx, workspaceId, scan, rows, after);
   const ids = deletable.map(({ id }) => id);
   if (ids.length > 0) {
     const writeSums = await keepSumsOfDeleted(tx, workspaceId, ids);
@@ -51,6 +51,22 @@ async function deleteBatch(tx: Db, workspaceId: string, scan: Scan, after: Posit
   const sessions = deletable.map(({ calibrationId }) => calibrationId).filter((id) => id !== null);
   await cleanCalibrations(tx, workspaceId, sessions, scan);
   return { deleted: ids.length, last: rows.length < batchSize ? undefined : rows.at(-1) };
+}
+
+/** Those that are still to be deleted and not under legal hold. In the order of ids, like all who lock several reviews. */
+async function lockDeletable(
+  tx: Db,
+  workspaceId: string,
+  scan: Scan,
+  found: readonly Position[],
+  after: Position | undefined,
+): Promise<{ readonly id: string; readonly calibrationId: string | null }[]> {
+  const { rows } = await sql<{ id: string; calibrationId: string | null }>`
+    select id, calibration_id from review
+    where workspace_id = ${workspaceId} and id = any (${found.map(({ id }) => id)}::uuid[]) and ${scan.condition(after)}
+      and not ${isReviewHeld}
+    order by id for update`.execute(tx);
+  return rows;
 }
 
 /** Deletes the reviews of an agent who is being erased, except those under legal hold. */

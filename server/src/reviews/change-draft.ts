@@ -1,4 +1,5 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { lockAssignments } from "../calls/change/lock-assignments.ts";
 import { unlinkReview } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
@@ -64,6 +65,7 @@ export async function discardDraft(
     requireDraftOf(review, viewer);
     if (review.revision > 0) throw reopenedDraft();
     await tx.deleteFrom("review").where("workspaceId", "=", viewer.workspaceId).where("id", "=", id).execute();
+    await lockAssignments(tx, viewer.workspaceId, review.callId);
     await unlinkReview(tx, viewer.workspaceId, id);
     const subject = { type: "review", id };
     const data = { call_id: review.callId };

@@ -25,6 +25,18 @@ export async function keepCall(tx: Db, workspaceId: string, callId: string): Pro
   return rows.length > 0;
 }
 
+/** Agent and campaign of a call now. */
+export type CallNow = Pick<ReviewRow, "agentId" | "campaignId">;
+
+/** Like `keepCall`, and prevents that the call is given to another agent. Undefined: it is erased already. */
+export async function keepCallNow(tx: Db, workspaceId: string, callId: string): Promise<CallNow | undefined> {
+  const { rows } = await sql<CallNow>`
+    select agent_id, campaign_id from call where workspace_id = ${workspaceId} and id = ${callId} for share`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
 /** Returns the review if the viewer may see it. Throws the same error for hidden and for unknown reviews. */
 export async function findReview(tx: Db, viewer: ReviewViewer, id: string): Promise<ReviewRow> {
   const found = isUuid(id) ? await selectReviews(tx, viewer).where("review.id", "=", id).executeTakeFirst() : undefined;

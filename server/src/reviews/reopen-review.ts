@@ -1,4 +1,5 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { lockAssignments } from "../calls/change/lock-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
 import { reopenAssignment } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
@@ -17,7 +18,9 @@ import { updateReview } from "./update-review.ts";
 export async function reopenReview(app: App, viewer: ReviewViewer, id: string, actor: Actor): Promise<ReviewRow> {
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const isOpen = await keepSessionOpen(tx, await findReview(tx, viewer, id));
+    const known = await findReview(tx, viewer, id);
+    const isKept = await keepCall(tx, workspaceId, known.callId);
+    const isOpen = await keepSessionOpen(tx, known);
     const review = await lockReview(tx, viewer, id);
     if (review.reviewerId !== viewer.id && viewer.sees !== "all") throw notYourReview();
     requireState(review, "submitted");
@@ -34,13 +37,14 @@ export async function reopenReview(app: App, viewer: ReviewViewer, id: string, a
       .where("state", "=", "draft")
       .executeTakeFirst();
     if (other) throw draftExists();
-    if (!(await keepCall(tx, workspaceId, review.callId))) throw callNotFound();
+    if (!isKept) throw callNotFound();
     const { answers, comment } = await readRevision(tx, review, review.revision);
     await tx
       .insertInto("reviewDraft")
       .values({ workspaceId, reviewId: id, answers: JSON.stringify(answers), comment })
       .execute();
     await updateReview(tx, review, { state: "draft", score: null, outcome: null });
+    await lockAssignments(tx, workspaceId, review.callId);
     await reopenAssignment(tx, workspaceId, id);
     const reopened = await lockReview(tx, viewer, id);
     await recordAuditEntry(tx, workspaceId, { actor, action: "review.reopened", subject: { type: "review", id } });

@@ -1,18 +1,20 @@
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { type CallViewer, findVisibleCall, type StoredCall } from "../calls/call/find-call.ts";
+import { lockAssignments } from "../calls/change/lock-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
 import { findOwnAssignment, linkReview } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { ChangedMeanwhile, withRetries } from "../platform/database/with-retries.ts";
 import { newUuidV7 } from "../platform/uuid-v7.ts";
 import { scorecardNotFound } from "../scorecards/errors.ts";
 import { findScorecard, type ScorecardRow } from "../scorecards/find-scorecard.ts";
 import { findSessionForm } from "./calibrations/session-form.ts";
 import { draftExists, pickingOff, scorecardNotForCall } from "./errors.ts";
-import { findReview, keepCall, type ReviewRow } from "./find-review.ts";
+import { findReview, keepCallNow, type ReviewRow } from "./find-review.ts";
 import { rejectOwnCall } from "./impartial.ts";
 import { readReviewSettings } from "./review-settings.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
@@ -33,6 +35,8 @@ interface Form {
   readonly selection: "drawn" | "second" | "picked" | "calibration";
   /** The drawn call on the reviewer's queue. */
   readonly assignmentId?: string | undefined;
+  /** The draft that the reviewer has already, which is locked. */
+  readonly draftId?: string | undefined;
 }
 
 interface Started {
@@ -48,9 +52,11 @@ export async function startReview(
   { callId, scorecardId, calibrationId, reviewer }: StartReviewInput,
 ): Promise<Started> {
   const { workspaceId } = viewer;
-  return inWorkspace(app, workspaceId, async (tx) => {
-    const call = await findVisibleCall(tx, calls, callId);
-    if (!(await keepCall(tx, workspaceId, call.id))) throw callNotFound();
+  const run = async (tx: Db) => {
+    const known = await findVisibleCall(tx, calls, callId);
+    const now = await keepCallNow(tx, workspaceId, known.id);
+    if (!now) throw callNotFound();
+    const call = { ...known, ...now };
     await rejectOwnCall(tx, call, viewer);
     const form = calibrationId
       ? {
@@ -59,7 +65,8 @@ export async function startReview(
         }
       : await findLatestForm(tx, viewer, { scorecardId: scorecardId ?? "", call, reviewer });
     return insertReview(tx, viewer, { call, form, reviewer });
-  });
+  };
+  return withRetries(() => inWorkspace(app, workspaceId, run));
 }
 
 /** The latest version of a scorecard, for a call that was drawn for the reviewer or that they picked. */
@@ -74,6 +81,8 @@ async function findLatestForm(
 ): Promise<Form> {
   const { workspaceId } = viewer;
   const settings = await readReviewSettings(tx, workspaceId);
+  const draftId = await lockDraft(tx, workspaceId, { callId: call.id, scorecardId, reviewerId: reviewer.id ?? "" });
+  await lockAssignments(tx, workspaceId, call.id);
   const drawn = await findOwnAssignment(tx, workspaceId, {
     callId: call.id,
     agentId: call.agentId,
@@ -85,7 +94,26 @@ async function findLatestForm(
   if (scorecard.latestVersion === null) throw scorecardNotFound(scorecardId);
   if (!drawn) requireForCall(scorecard, call);
   const { selection = "picked" as const, id: assignmentId } = drawn ?? {};
-  return { scorecardId, version: scorecard.latestVersion, calibrationId: null, selection, assignmentId };
+  return { scorecardId, version: scorecard.latestVersion, calibrationId: null, selection, assignmentId, draftId };
+}
+
+/** Prevents changes of the draft that a reviewer has of a call already. */
+async function lockDraft(
+  tx: Db,
+  workspaceId: string,
+  { callId, scorecardId, reviewerId }: { callId: string; scorecardId: string; reviewerId: string },
+): Promise<string | undefined> {
+  const draft = await tx
+    .selectFrom("review")
+    .select("id")
+    .where("workspaceId", "=", workspaceId)
+    .where("callId", "=", callId)
+    .where("scorecardId", "=", scorecardId)
+    .where("reviewerId", "=", reviewerId)
+    .where("state", "=", "draft")
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return draft?.id;
 }
 
 /** A drawn call is reviewed, even if its scorecard was retired or its campaigns changed after the draw. */
@@ -100,7 +128,7 @@ async function insertReview(
   { call, form, reviewer }: { readonly call: StoredCall; readonly form: Form; readonly reviewer: Actor },
 ): Promise<Started> {
   const { workspaceId } = viewer;
-  const { scorecardId, version, calibrationId, selection, assignmentId } = form;
+  const { scorecardId, version, calibrationId, selection, assignmentId, draftId } = form;
   const id = newUuidV7();
   const { rows } = await sql<{ id: string }>`
     insert into review (workspace_id, id, call_id, agent_id, campaign_id, scorecard_id, version, reviewer_type, reviewer_id,
@@ -136,6 +164,8 @@ async function insertReview(
   if (!existing) throw draftExists();
   // The reviewer picked the call before it was drawn for them.
   if (assignmentId) {
+    // Started since, by another request of the reviewer.
+    if (existing.id !== draftId) throw new ChangedMeanwhile();
     const { numUpdatedRows } = await tx
       .updateTable("review")
       .set({ selection })

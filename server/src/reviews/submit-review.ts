@@ -1,18 +1,18 @@
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
+import { lockAssignments } from "../calls/change/lock-assignments.ts";
 import { recordSkips } from "../calls/change/skip-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
 import { finishAssignments } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
-import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { countChange } from "../scores/count-review.ts";
 import { keepSessionOpen } from "./calibrations/session-state.ts";
 import { isCounted } from "./counted.ts";
 import { calibrationClosed, reviewIncomplete } from "./errors.ts";
-import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
+import { findReview, keepCallNow, lockReview, type ReviewRow } from "./find-review.ts";
 import { rejectOwnCall } from "./impartial.ts";
 import { readDraft } from "./read-answers.ts";
 import { releasedNow } from "./release-review.ts";
@@ -36,31 +36,24 @@ const isRepeated = ({ state, reviewerId, number }: ReviewRow, viewer: ReviewView
     // Submitted and released in one step or in two.
     (state === "released" && (number === ifMatch + 1 || number === ifMatch + 2)));
 
-/** Agent and campaign of the call, which may have been corrected since the review was started. Keeps them until the commit. */
-async function findCallNow(tx: Db, { workspaceId, callId }: ReviewRow): Promise<CallNow> {
-  const { rows } = await sql<CallNow>`
-    select agent_id, campaign_id from call where workspace_id = ${workspaceId} and id = ${callId} for share`.execute(
-    tx,
-  );
-  const [call] = rows;
-  if (!call) throw callNotFound();
-  return call;
-}
-type CallNow = Pick<ReviewRow, "agentId" | "campaignId">;
-
 /** Submits a draft: writes its first or next revision, and releases it if the scorecard says so. */
 export async function submitReview(app: App, viewer: ReviewViewer, input: SubmitInput): Promise<ReviewRow> {
   const { id, actor, ifMatch } = input;
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    const isOpen = await keepSessionOpen(tx, await findReview(tx, viewer, id));
+    const known = await findReview(tx, viewer, id);
+    // Agent and campaign may have been corrected since the review was started.
+    const call = await keepCallNow(tx, workspaceId, known.callId);
+    const isOpen = await keepSessionOpen(tx, known);
     const draft = await lockReview(tx, viewer, id);
     if (isRepeated(draft, viewer, ifMatch)) return draft;
     requireDraftOf(draft, viewer);
     await requireNumber(tx, draft, ifMatch, viewer);
     if (!isOpen) throw calibrationClosed();
-    const { agentId, campaignId } = await findCallNow(tx, draft);
+    if (!call) throw callNotFound();
+    const { agentId, campaignId } = call;
     await rejectOwnCall(tx, { agentId }, viewer);
+    await lockAssignments(tx, workspaceId, draft.callId);
     const { selection, skipped } = await finishAssignments(tx, { ...draft, agentId }, actor);
     const review = { ...draft, agentId, campaignId, selection };
     const scored = await findReviewedVersion(tx, review);

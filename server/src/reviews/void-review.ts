@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import { reopenVoided } from "../plans/assignments/reopen-voided.ts";
+import { keepNextReviewers, reopenVoided } from "../plans/assignments/reopen-voided.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { withRetries } from "../platform/database/with-retries.ts";
 import { countChange, readBefore } from "../scores/count-review.ts";
-import { lockReview, type ReviewRow } from "./find-review.ts";
+import { findReview, keepCall, lockReview, type ReviewRow } from "./find-review.ts";
 import { requireThirdPerson } from "./impartial.ts";
 import { requireState } from "./require-state.ts";
 import { recordReviewAct } from "./review-event.ts";
@@ -29,7 +30,11 @@ export async function voidReview(
   viewer: ReviewViewer,
   { id, actor, reason }: { readonly id: string; readonly actor: Actor; readonly reason: string },
 ): Promise<ReviewRow> {
-  return inWorkspace(app, viewer.workspaceId, async (tx) => {
+  const { workspaceId } = viewer;
+  const run = async (tx: Db) => {
+    const { callId } = await findReview(tx, viewer, id);
+    await keepCall(tx, workspaceId, callId);
+    const next = await keepNextReviewers(tx, workspaceId, id);
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted", "released");
     await requireThirdPerson(tx, review, viewer);
@@ -43,10 +48,11 @@ export async function voidReview(
       voidedById: actor.id,
       voidReason: review.isCallErased ? "" : reason,
     });
-    await reopenVoided(tx, viewer.workspaceId, id);
+    await reopenVoided(tx, review, next);
     const voided = await lockReview(tx, viewer, id);
     await countChange(tx, review, before);
     await recordReviewAct(tx, "review.voided", review, { actor });
     return voided;
-  });
+  };
+  return withRetries(() => inWorkspace(app, workspaceId, run));
 }

@@ -61,9 +61,10 @@ export async function changeUser(app: App, by: WorkspaceActor, id: string, chang
       .executeTakeFirstOrThrow();
     // After a reactivation, old sessions and links must not work.
     if (values.deactivatedAt || values.role === "agent") {
+      // In the order of locks.
+      await removeFromCalibrations(tx, workspaceId, id);
       await removeArbiter(tx, workspaceId, id);
       await removeFromPlans(tx, workspaceId, id);
-      await removeFromCalibrations(tx, workspaceId, id);
     }
     if (values.deactivatedAt) {
       await endSessions(tx, workspaceId, id);

@@ -13,6 +13,11 @@ export async function removeFromCalibrations(tx: Db, workspaceId: string, userId
     where review.workspace_id = calibration_participant.workspace_id
       and review.calibration_id = calibration_participant.calibration_id
       and review.reviewer_id = ${userId} and review.revision > 0)`;
+  // Sessions before their participants, in the order in which changes of a session lock them.
+  await sql`
+    select from calibration where workspace_id = ${workspaceId} and state = 'open' and id in (
+      select calibration_id from calibration_participant where workspace_id = ${workspaceId} and user_id = ${userId})
+    order by id for no key update`.execute(tx);
   const { rows } = await sql<{ calibrationId: string }>`
     delete from calibration_participant
     where workspace_id = ${workspaceId} and user_id = ${userId} and ${isOpen} and not ${hasSubmitted}

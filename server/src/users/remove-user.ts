@@ -41,10 +41,11 @@ export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): P
   await recordErasedUser(tx, workspaceId, { userId: id, digest: emailDigest(workspaceId, email) });
   await removeAccess(tx, workspaceId, id);
   await revokeKeysOf(tx, { workspaceId, actor: system }, id);
+  // In the order of locks.
+  await removeFromCalibrations(tx, workspaceId, id);
   await removeArbiter(tx, workspaceId, id);
   await removeFromPlans(tx, workspaceId, id);
   await removeAgentFromDraws(tx, workspaceId, id);
-  await removeFromCalibrations(tx, workspaceId, id);
   await sql`savepoint before_removal`.execute(tx);
   try {
     await tx.deleteFrom("appUser").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();

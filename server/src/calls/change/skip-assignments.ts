@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { lockAssignments } from "./lock-assignments.ts";
 
 interface CallOfAgent {
   readonly workspaceId: string;
@@ -17,7 +18,7 @@ export interface SkippedAssignment {
 
 /**
  * Skips assignments of a call that was drawn for another agent, whose next ticket takes its place. A review that was begun goes on as
- * a picked one. A second review goes on if there is a first one to compare it with.
+ * a picked one. A second review goes on if there is a first one to compare it with. The caller has locked the call.
  */
 export async function skipForOtherAgents(
   tx: Db,
@@ -31,11 +32,13 @@ export async function skipForOtherAgents(
         where first.workspace_id = ${workspaceId} and first.call_id = ${callId} and first.draw_id = drawn.draw_id
           and first.kind = 'first' and first.state = 'done'))`.execute(tx);
   if (rows.length === 0) return [];
-  // Reviews before assignments, in the order in which submitting locks them.
+  // Reviews before assignments, each in the order of ids.
   const reviewIds = rows.flatMap(({ reviewId }) => reviewId ?? []);
   await sql`
-    update review set selection = 'picked' where workspace_id = ${workspaceId} and id = any (${reviewIds}::uuid[])
-      and state = 'draft' and selection in ('drawn', 'second')`.execute(tx);
+    update review set selection = 'picked' where workspace_id = ${workspaceId} and id in (
+      select id from review where workspace_id = ${workspaceId} and id = any (${reviewIds}::uuid[])
+        and state = 'draft' and selection in ('drawn', 'second') order by id for no key update)`.execute(tx);
+  await lockAssignments(tx, workspaceId, callId);
   await sql`
     update assignment set state = 'skipped', skip_reason = 'wrong_agent', skip_note = '', skipped_by = ${by.id},
       review_id = null, to_replace = kind = 'first'

@@ -9,7 +9,7 @@ const service = await openTestApp();
 const { admin, app, caller } = service;
 const { workspaceId } = caller;
 const tests = await openPlanTests(service);
-const { supervisor, reviewer, scorecardId, createPlan, addReady, draw, newAgent, newReviewer } = tests;
+const { supervisor, reviewer, scorecardId, createPlan, addReady, draw, newAgent, newReviewer, answered } = tests;
 
 interface Drawn {
   readonly id: string;
@@ -388,4 +388,40 @@ test("reviewers see their own queue only, and agents none", async () => {
   const plans = (await agent.ask("GET", "/plans")).body.plans;
   expect(plans.every((plan: { reviewers: unknown[] }) => plan.reviewers.length === 0)).toBe(true);
   expect((await agent.ask("GET", `/draws/${drawId}/reviewers`)).status).toBe(403);
+});
+
+const discarded = async (reviewId: string) =>
+  (
+    await admin.query("select data from audit_entry where action = 'review.discarded' and subject_id = $1", [reviewId])
+  ).rows.map(({ data }) => data);
+
+test("a complete draft is deleted by a reassignment only if the caller says so, and the audit log has it", async () => {
+  const [one, two] = [await newReviewer(), await newReviewer()];
+  await drawn([one, two], { per_agent: 2 });
+  const [first] = [...(await openQueue(one)), ...(await openQueue(two))];
+  const [holder, other] = first?.reviewer_id === one.id ? [one, two] : [two, one];
+  const draft = await answered({}, holder, first?.call_id);
+  const give = (to: Person, more = {}) =>
+    supervisor.ask("PATCH", `/assignments/${first?.id}`, { reviewer_id: to.id, ...more });
+  expect(await give(other)).toMatchObject({ status: 409, body: { code: "draft_complete" } });
+  expect((await holder.ask("GET", `/reviews/${draft.id}`)).status).toBe(200);
+  expect(await discarded(draft.id)).toEqual([]);
+  expect(await give(other, { discard_draft: true })).toMatchObject({ status: 200, body: { review_id: null } });
+  expect((await holder.ask("GET", `/reviews/${draft.id}`)).status).toBe(404);
+  expect(await discarded(draft.id)).toEqual([{ call_id: first?.call_id }]);
+});
+
+test("drafts that are not complete are deleted with what they were started for, and the audit log has them", async () => {
+  const person = await newReviewer();
+  await drawn([person, await newReviewer()], { per_agent: 6 });
+  const begun = async (assignment: Drawn | undefined) =>
+    (await person.ask("POST", "/reviews", { call_id: assignment?.call_id, scorecard_id: scorecardId })).body.id;
+  const [one, two, three] = await openQueue(person);
+  const reviews = [await begun(one), await begun(two), await begun(three)];
+  const other = await newReviewer();
+  expect((await supervisor.ask("PATCH", `/assignments/${one?.id}`, { reviewer_id: other.id })).status).toBe(200);
+  expect((await person.ask("POST", `/assignments/${two?.id}/skip`, { reason: "inaudible" })).status).toBe(200);
+  expect((await person.ask("POST", `/assignments/${three?.id}/hand-back`)).status).toBe(200);
+  for (const [at, { call_id } = { call_id: "" }] of [one, two, three].entries())
+    expect(await discarded(reviews[at])).toEqual([{ call_id }]);
 });

@@ -6,19 +6,19 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { Assignment } from "../../platform/database/tables.ts";
+import { withRetries } from "../../platform/database/with-retries.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
-import { keepReviewer } from "../draws/exclusions.ts";
-import { findDraw } from "../draws/find-draw.ts";
-import { reviewerExcluded } from "../errors.ts";
+import { draftComplete, reviewerExcluded } from "../errors.ts";
 import { chooseReviewer, mayReview } from "./choose-reviewer.ts";
 import {
   type AssignmentRow,
   type AssignmentViewer,
   findAssignment,
-  lockOpenAssignment,
   selectAssignments,
   toAssignmentBody,
 } from "./find-assignment.ts";
+import { hasCompleteDraft } from "./has-complete-draft.ts";
+import { lockOpenAssignment } from "./lock-assignment.ts";
 import { replaceSkipped } from "./replace-skipped.ts";
 
 export interface SkipInput {
@@ -31,19 +31,20 @@ export interface SkipInput {
 /** Skips a call that cannot be reviewed. The agent's next ticket takes its place. */
 export async function skipAssignment(app: App, viewer: AssignmentViewer, input: SkipInput): Promise<AssignmentBody> {
   const { id, actor, reason, note } = input;
-  const { workspaceId } = viewer;
-  return inWorkspace(app, workspaceId, async (tx) => {
-    const assignment = await lockOpenAssignment(tx, viewer, id);
-    await discardDraft(tx, assignment);
+  return changeOpen(app, viewer, async (tx) => {
+    const { workspaceId } = viewer;
+    const { assignment } = await lockOpenAssignment(tx, viewer, id, { replaces: true });
     const skip = { state: "skipped", skipReason: reason, skipNote: note, skippedBy: actor.id, reviewId: null };
+    const discarded = await discardDraft(tx, assignment);
     await tx.updateTable("assignment").set(skip).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
     if (assignment.kind === "first") {
-      await skipSecond(tx, assignment, skip);
+      discarded.push(...(await skipSecond(tx, assignment, skip)));
       // Whoever has a conflict of interest with one call of the agent may have it with the next.
       const except = reason === "conflict" && assignment.reviewerId ? [assignment.reviewerId] : [];
       await replaceSkipped(tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
     }
     const skipped = await findAssignment(tx, viewer, id);
+    await recordDiscarded(tx, assignment, discarded, actor);
     const subject = { type: "assignment", id };
     const data = { call_id: assignment.callId, reason };
     await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.skipped", subject, data });
@@ -51,39 +52,57 @@ export async function skipAssignment(app: App, viewer: AssignmentViewer, input: 
   });
 }
 
+const changeOpen = (app: App, { workspaceId }: AssignmentViewer, change: (tx: Db) => Promise<AssignmentBody>) =>
+  withRetries(() => inWorkspace(app, workspaceId, change));
+
 /** Skips the second review of a call whose first one is skipped: there is nothing to compare it with. */
 async function skipSecond(
   tx: Db,
   { workspaceId, drawId, callId }: AssignmentRow,
   skip: Updateable<Assignment>,
-): Promise<void> {
+): Promise<string[]> {
   const second = await selectAssignments(tx, { workspaceId, reviewerId: null, userId: null })
     .where("assignment.drawId", "=", drawId)
     .where("assignment.callId", "=", callId)
     .where("assignment.kind", "=", "second")
     .where("assignment.state", "=", "open")
     .executeTakeFirst();
-  if (!second) return;
-  await discardDraft(tx, second);
+  if (!second) return [];
+  const discarded = await discardDraft(tx, second);
   await tx
     .updateTable("assignment")
     .set(skip)
     .where("workspaceId", "=", workspaceId)
     .where("id", "=", second.id)
-    .where("state", "=", "open")
     .execute();
+  return discarded;
 }
 
-/** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed. */
-async function discardDraft(tx: Db, { workspaceId, reviewId }: AssignmentRow): Promise<void> {
-  if (reviewId === null) return;
-  await tx
+/** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed, or by somebody else. */
+async function discardDraft(tx: Db, { workspaceId, reviewId }: AssignmentRow): Promise<string[]> {
+  if (reviewId === null) return [];
+  const deleted = await tx
     .deleteFrom("review")
     .where("workspaceId", "=", workspaceId)
     .where("id", "=", reviewId)
     .where("state", "=", "draft")
     .where("revision", "=", 0)
+    .returning("id")
     .execute();
+  return deleted.map(({ id }) => id);
+}
+
+async function recordDiscarded(
+  tx: Db,
+  { workspaceId, callId }: AssignmentRow,
+  ids: readonly string[],
+  actor: Actor,
+): Promise<void> {
+  for (const id of ids) {
+    const subject = { type: "review", id };
+    const data = { call_id: callId };
+    await recordAuditEntry(tx, workspaceId, { actor, action: "review.discarded", subject, data });
+  }
 }
 
 /** Gives a call back. Another reviewer of the plan gets it; if nobody can, it waits for a supervisor. */
@@ -92,41 +111,45 @@ export async function handBackAssignment(
   viewer: AssignmentViewer,
   { id, actor }: { readonly id: string; readonly actor: Actor },
 ): Promise<AssignmentBody> {
-  const { workspaceId } = viewer;
-  return inWorkspace(app, workspaceId, async (tx) => {
-    const assignment = await lockOpenAssignment(tx, viewer, id);
+  return changeOpen(app, viewer, async (tx) => {
+    const { assignment, draw } = await lockOpenAssignment(tx, viewer, id);
     const { reviewerId, declinedBy } = assignment;
     const declined = reviewerId ? [...new Set([...declinedBy, reviewerId])] : declinedBy;
-    const draw = await findDraw(tx, workspaceId, assignment.drawId);
     const next = (await chooseReviewer(tx, draw, { ...assignment, declinedBy: declined })) ?? null;
-    await assign(tx, assignment, next, declined);
+    const discarded = await assign(tx, assignment, next, declined);
+    await recordDiscarded(tx, assignment, discarded, actor);
     const subject = { type: "assignment", id };
     const data = { reviewer_id: next };
-    await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.handed_back", subject, data });
+    await recordAuditEntry(tx, viewer.workspaceId, { actor, action: "assignment.handed_back", subject, data });
     // The caller may no longer see it.
     return toAssignmentBody({ ...assignment, reviewerId: next, reviewId: null }, viewer);
   });
 }
 
-/** Gives a call to another reviewer. */
-export async function reassign(
-  app: App,
-  viewer: AssignmentViewer,
-  { id, actor, reviewerId }: { readonly id: string; readonly actor: Actor; readonly reviewerId: string },
-): Promise<AssignmentBody> {
-  const { workspaceId } = viewer;
-  return inWorkspace(app, workspaceId, async (tx) => {
-    const assignment = await lockOpenAssignment(tx, viewer, id);
-    if (!(await keepReviewer(tx, workspaceId, reviewerId)))
+export interface ReassignInput {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly reviewerId: string;
+  /** Whether the reviewer's draft is deleted although all its questions are answered. */
+  readonly discardsDraft: boolean;
+}
+
+/** Gives a call to another reviewer. Deletes the draft that was started for it. */
+export async function reassign(app: App, viewer: AssignmentViewer, input: ReassignInput): Promise<AssignmentBody> {
+  const { id, actor, reviewerId, discardsDraft } = input;
+  return changeOpen(app, viewer, async (tx) => {
+    const { assignment, draw, active } = await lockOpenAssignment(tx, viewer, id, { reviewerId });
+    if (!active.has(reviewerId))
       throw fieldInvalid("reviewer_id", "unknown", "must be the id of an active user who may review");
     if (assignment.reviewerId === reviewerId) return toAssignmentBody(assignment, viewer);
-    const draw = await findDraw(tx, workspaceId, assignment.drawId);
     if (!(await mayReview(tx, draw, assignment, reviewerId))) throw reviewerExcluded();
-    await assign(tx, assignment, reviewerId, assignment.declinedBy);
+    if (!discardsDraft && (await hasCompleteDraft(tx, assignment))) throw draftComplete();
+    const discarded = await assign(tx, assignment, reviewerId, assignment.declinedBy);
     const changed = await findAssignment(tx, viewer, id);
+    await recordDiscarded(tx, assignment, discarded, actor);
     const subject = { type: "assignment", id };
     const data = { from: assignment.reviewerId, to: reviewerId };
-    await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.reassigned", subject, data });
+    await recordAuditEntry(tx, viewer.workspaceId, { actor, action: "assignment.reassigned", subject, data });
     return toAssignmentBody(changed, viewer);
   });
 }
@@ -136,12 +159,13 @@ async function assign(
   assignment: AssignmentRow,
   reviewerId: string | null,
   declinedBy: string[],
-): Promise<void> {
-  await discardDraft(tx, assignment);
+): Promise<string[]> {
+  const discarded = await discardDraft(tx, assignment);
   await tx
     .updateTable("assignment")
     .set({ reviewerId, declinedBy, reviewId: null })
     .where("workspaceId", "=", assignment.workspaceId)
     .where("id", "=", assignment.id)
     .execute();
+  return discarded;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { findEarlierReviewers } from "../draws/earlier-reviews.ts";
-import { findExclusions, keepReviewer } from "../draws/exclusions.ts";
+import { findExclusions } from "../draws/exclusions.ts";
 import type { DrawRow } from "../draws/find-draw.ts";
 import type { AssignmentRow } from "./find-assignment.ts";
 
@@ -33,7 +33,10 @@ async function findOtherReviewers(
   return new Set([...rows.map(({ reviewerId }) => reviewerId), ...(earlier.get(callId) ?? [])]);
 }
 
-/** The reviewer of the plan with the smallest part of their capacity taken. Undefined: nobody can. */
+/**
+ * The reviewer of the plan with the smallest part of their capacity taken. Undefined: nobody can. The caller has locked the reviewers
+ * of the plan (`keepReviewersOf`).
+ */
 export async function chooseReviewer(
   tx: Db,
   draw: DrawRow,
@@ -52,7 +55,5 @@ export async function chooseReviewer(
     group by reviewer_id`.execute(tx);
   const open = new Map(rows.map((row) => [row.reviewerId, row.open]));
   const load = ({ id, capacity }: (typeof candidates)[number]) => (open.get(id) ?? 0) / capacity;
-  for (const { id } of candidates.toSorted((a, b) => load(a) - load(b) || (a.id < b.id ? -1 : 1)))
-    if (await keepReviewer(tx, draw.workspaceId, id)) return id;
-  return undefined;
+  return candidates.toSorted((a, b) => load(a) - load(b) || (a.id < b.id ? -1 : 1))[0]?.id;
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../../platform/caller.ts";
 import type { Db } from "../../platform/database/database.ts";
 import type { Assignment } from "../../platform/database/tables.ts";
 import { isUuid } from "../../platform/is-uuid.ts";
-import { assignmentClosed, assignmentNotFound } from "../errors.ts";
+import { assignmentNotFound } from "../errors.ts";
 
 export type AssignmentRow = Selectable<Assignment> & { readonly planName: string };
 
@@ -51,17 +51,6 @@ export async function findAssignment(tx: Db, viewer: AssignmentViewer, id: strin
     : undefined;
   if (!found) throw assignmentNotFound();
   return found;
-}
-
-/** Prevents changes of an open assignment until the transaction ends. */
-export async function lockOpenAssignment(tx: Db, viewer: AssignmentViewer, id: string): Promise<AssignmentRow> {
-  await findAssignment(tx, viewer, id);
-  await sql`select from assignment where workspace_id = ${viewer.workspaceId} and id = ${id} for no key update`.execute(
-    tx,
-  );
-  const assignment = await findAssignment(tx, viewer, id);
-  if (assignment.state !== "open") throw assignmentClosed();
-  return assignment;
 }
 
 export function toAssignmentBody(row: AssignmentRow, { reviewerId, userId }: AssignmentViewer): AssignmentBody {

@@ -3,14 +3,16 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { drawNext } from "../draws/draw-calls.ts";
-import { type DrawRow, lockDraw } from "../draws/find-draw.ts";
+import { keepReviewersOf } from "../draws/exclusions.ts";
+import { type DrawRow, findDraw, lockDraw } from "../draws/find-draw.ts";
 import { chooseReviewer } from "./choose-reviewer.ts";
 
 const batchSize = 100;
 
 /**
  * Lets the next tickets of an agent take the place of skipped calls: as many as are missing. `except` do not get them.
- * Locks the draw, so that two replacements do not take the same ticket.
+ * Locks the draw, so that two replacements do not take the same ticket. The caller has locked the reviewers of the plan
+ * (`keepReviewersOf`).
  */
 export async function replaceSkipped(
   tx: Db,
@@ -58,15 +60,29 @@ export async function replaceSkipped(
 
 /** Replaces drawn calls that were erased before they were reviewed, unless their review would be overdue. */
 export async function replaceErased(app: App, workspaceId: string): Promise<void> {
-  for (let found = batchSize; found === batchSize; ) {
-    found = await inWorkspace(app, workspaceId, async (tx) => {
-      const { rows } = await sql<{ drawId: string; agentId: string; isLate: boolean }>`
-        update assignment set to_replace = false where workspace_id = ${workspaceId} and id in (
-          select id from assignment where workspace_id = ${workspaceId} and to_replace order by draw_id limit ${batchSize})
-        returning draw_id, agent_id, due_at < now() as is_late`.execute(tx);
-      const agents = new Map(rows.filter(({ isLate }) => !isLate).map((row) => [`${row.drawId} ${row.agentId}`, row]));
-      for (const { drawId, agentId } of agents.values()) await replaceSkipped(tx, { workspaceId, id: drawId }, agentId);
-      return rows.length;
-    });
-  }
+  for (let found = 1; found > 0; ) found = await inWorkspace(app, workspaceId, (tx) => replaceBatch(tx, workspaceId));
+}
+
+/** The calls of one draw. Returns how many. */
+async function replaceBatch(tx: Db, workspaceId: string): Promise<number> {
+  const next = await tx
+    .selectFrom("assignment")
+    .select("drawId")
+    .where("workspaceId", "=", workspaceId)
+    .where("toReplace", "=", true)
+    .orderBy("drawId")
+    .limit(1)
+    .executeTakeFirst();
+  if (!next) return 0;
+  const { drawId } = next;
+  await keepReviewersOf(tx, await findDraw(tx, workspaceId, drawId));
+  await lockDraw(tx, workspaceId, drawId);
+  const { rows } = await sql<{ agentId: string; isLate: boolean }>`
+    update assignment set to_replace = false where workspace_id = ${workspaceId} and id in (
+      select id from assignment where workspace_id = ${workspaceId} and to_replace and draw_id = ${drawId}
+      order by id limit ${batchSize} for no key update)
+    returning agent_id, due_at < now() as is_late`.execute(tx);
+  const agents = new Set(rows.filter(({ isLate }) => !isLate).map(({ agentId }) => agentId));
+  for (const agentId of agents) await replaceSkipped(tx, { workspaceId, id: drawId }, agentId);
+  return rows.length;
 }

@@ -18,7 +18,7 @@ interface ReviewedCall {
   readonly reviewerId: string;
 }
 
-/** The open assignment for which a reviewer starts a review. */
+/** The open assignment for which a reviewer starts a review. The caller has locked the assignments of the call. */
 export async function findOwnAssignment(
   tx: Db,
   workspaceId: string,
@@ -36,7 +36,6 @@ export async function findOwnAssignment(
     .orderBy("kind")
     .orderBy("dueAt")
     .limit(1)
-    .forNoKeyUpdate()
     .executeTakeFirst();
   return found && { id: found.id, selection: found.kind === "second" ? "second" : "drawn" };
 }

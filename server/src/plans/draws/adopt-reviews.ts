@@ -3,7 +3,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
-import { findExclusions } from "./exclusions.ts";
+import { findExclusions, keepReviewers } from "./exclusions.ts";
 import type { DrawRow } from "./find-draw.ts";
 
 const batchSize = 100;
@@ -24,17 +24,19 @@ export async function adoptReviews(app: App, draw: DrawRow, signal: AbortSignal 
   const { workspaceId } = draw;
   for (let last = "", isEnd = false; !isEnd; ) {
     signal?.throwIfAborted();
-    isEnd = await inWorkspace(app, workspaceId, async (tx) => {
-      const found = await findEarlierReviews(tx, draw, last);
-      const { reviewers, isExcluded } = await findExclusions(tx, draw, new Set(found.map(({ agentId }) => agentId)));
-      const mayReview = new Set(reviewers.map((reviewer) => reviewer.id));
-      for (const review of found) {
-        if (mayReview.has(review.reviewerId) && !isExcluded(review.reviewerId, review.agentId))
-          await adopt(tx, workspaceId, review);
-      }
-      last = found.at(-1)?.assignmentId ?? last;
-      return found.length < batchSize;
+    const { found, reviewers, isExcluded } = await inWorkspace(app, workspaceId, async (tx) => {
+      const reviews = await findEarlierReviews(tx, draw, last);
+      const agentIds = new Set(reviews.map(({ agentId }) => agentId));
+      return { found: reviews, ...(await findExclusions(tx, draw, agentIds)) };
     });
+    const mayReview = new Set(reviewers.map((reviewer) => reviewer.id));
+    for (const review of found) {
+      // Each in its own transaction: the sums of one are locked after the next review otherwise.
+      if (mayReview.has(review.reviewerId) && !isExcluded(review.reviewerId, review.agentId))
+        await inWorkspace(app, workspaceId, (tx) => adopt(tx, workspaceId, review));
+    }
+    last = found.at(-1)?.assignmentId ?? last;
+    isEnd = found.length < batchSize;
   }
 }
 
@@ -57,6 +59,7 @@ async function adopt(
   workspaceId: string,
   { assignmentId, id, reviewerId, state }: EarlierReview,
 ): Promise<void> {
+  if (!(await keepReviewers(tx, workspaceId, [reviewerId])).has(reviewerId)) return;
   const locked = await tx
     .selectFrom("review")
     .select("state")

@@ -135,11 +135,15 @@ const openAssignments = (
   with active as (
     select id from app_user where workspace_id = ${workspaceId} and id = any (${[...new Set(reviewers)].filter(Boolean)}::uuid[])
       and role <> 'agent' and deactivated_at is null
-    order by id for share)
+    order by id for share),
+  -- In the order of ids, like all who lock several assignments.
+  locked as (
+    select id from assignment where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[]) and state = 'pending'
+    order by id for no key update)
   update assignment set reviewer_id = chosen.reviewer_id, state = 'open'
   from unnest(${[...ids]}::uuid[], ${[...reviewers]}::uuid[]) as chosen (id, reviewer_id)
   where assignment.workspace_id = ${workspaceId} and assignment.id = chosen.id and assignment.state = 'pending'
-    and (chosen.reviewer_id is null or chosen.reviewer_id in (select active.id from active))
+    and assignment.id in (select locked.id from locked) and (chosen.reviewer_id is null or chosen.reviewer_id in (select active.id from active))
     and not exists (select from assignment as other where other.workspace_id = ${workspaceId} and other.draw_id = ${id}
       and other.call_id = assignment.call_id and other.kind <> assignment.kind and other.state <> 'skipped'
       and other.reviewer_id = chosen.reviewer_id)`;

@@ -27,13 +27,24 @@ export async function findExclusions(tx: Db, draw: DrawRow, agentIds: ReadonlySe
   };
 }
 
-/** Whether the user may review. If so, nobody can deactivate them until the transaction ends. */
-export async function keepReviewer(tx: Db, workspaceId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from app_user where workspace_id = ${workspaceId} and id = ${id} and role <> 'agent' and deactivated_at is null
-    for share`.execute(tx);
-  return rows.length > 0;
+/**
+ * Those of the users who may review. Nobody can deactivate them until the transaction ends. Call it before reviews are locked: a
+ * deactivation locks the user, and then what is on their queue.
+ */
+export async function keepReviewers(tx: Db, workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from app_user where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[]) and role <> 'agent'
+      and deactivated_at is null
+    order by id for share`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }
+
+export const keepReviewersOf = (tx: Db, { workspaceId, staffing }: DrawRow): Promise<ReadonlySet<string>> =>
+  keepReviewers(
+    tx,
+    workspaceId,
+    (staffing as unknown as Staffing).reviewers.map(({ userId }) => userId),
+  );
 
 /** The lead of each agent's team. */
 async function findLeads(tx: Db, workspaceId: string, agentIds: ReadonlySet<string>): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isConflict } from "./errors.ts";
+import { isConflict, serializationFailure } from "./errors.ts";
 
 const backoffsMs = [10, 50, 200, 500];
 
@@ -14,4 +14,10 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     }
   }
   return work();
+}
+
+/** Thrown to retry the transaction: what was read before a lock changed before the lock was taken. */
+export class ChangedMeanwhile extends Error {
+  override name = "ChangedMeanwhile";
+  readonly code = serializationFailure;
 }

@@ -1,5 +1,6 @@
 import { type CalibrationDetailBody, calibrationLimits } from "@hearback/contract";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
+import { keepReviewers } from "../../plans/draws/exclusions.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import { changedFields } from "../../platform/changed-fields.ts";
@@ -46,8 +47,9 @@ export async function changeCalibration(
   const { id, actor, name, dueAt, expertId } = input;
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
-    // Calls first, in the order of erasures.
+    // Calls and users before the session: see the order of locks in docs/architecture.md.
     await requireAddedCalls(tx, await findCalibration(tx, viewer, id), input.calls.add);
+    await keepReviewers(tx, workspaceId, input.participants.add ?? []);
     const before = await lockCalibration(tx, viewer, id);
     if (before.state === "closed") throw calibrationClosed();
     const calls = changeOf("call_ids", await callIdsOf(tx, before), input.calls);

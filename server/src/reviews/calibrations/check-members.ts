@@ -24,6 +24,7 @@ export async function requireReviewers(
     .where("role", "in", ["reviewer", "supervisor", "admin"])
     .where("deactivatedAt", "is", null)
     // So that a user who is erased or deactivated meanwhile does not stay a participant.
+    .orderBy("id")
     .forShare()
     .execute();
   const known = new Set(users.map(({ id }) => id));

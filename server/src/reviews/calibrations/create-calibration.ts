@@ -41,8 +41,8 @@ export async function createCalibration(
     const scorecard = await findScorecard(tx, workspaceId, scorecardId);
     if (scorecard.latestVersion === null) throw scorecardNotFound(scorecardId);
     if (scorecard.retiredAt) throw scorecardNotForCall("is retired");
-    await requireReviewers(tx, { workspaceId, participantIds });
     await requireCalls(tx, { workspaceId, callIds }, scorecard);
+    await requireReviewers(tx, { workspaceId, participantIds });
     await rejectOwnCalls(tx, { workspaceId, callIds, participantIds });
     const id = newUuidV7();
     const key = { workspaceId, calibrationId: id };

@@ -5,14 +5,15 @@ import type { ReviewRow } from "../find-review.ts";
 type Key = Pick<ReviewRow, "workspaceId" | "calibrationId">;
 
 /**
- * Keeps the calibration session of the review open until the transaction ends. Returns false if it is closed. Call before the review is
- * locked, in the order of changes of sessions.
+ * Keeps the calibration session of the review open until the transaction ends. Returns false if it is closed. Call it after the call
+ * and before the review is locked.
  */
 export async function keepSessionOpen(tx: Db, { workspaceId, calibrationId }: Key): Promise<boolean> {
   if (calibrationId === null) return true;
-  const { rows } = await sql<{ state: string }>`
-    select state from calibration where workspace_id = ${workspaceId} and id = ${calibrationId} for share`.execute(tx);
-  return rows[0]?.state === "open";
+  const { rows } = await sql`
+    select from calibration where workspace_id = ${workspaceId} and id = ${calibrationId} and state = 'open'
+    for share`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Whether the review is for a calibration session that is closed. */

@@ -1,5 +1,6 @@
 import type { DisputeBody } from "@hearback/contract";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
+import { keepReviewers } from "../../plans/draws/exclusions.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
@@ -18,19 +19,13 @@ export async function assignArbiter(
 ): Promise<DisputeBody> {
   const { workspaceId } = viewer;
   return inWorkspace(app, workspaceId, async (tx) => {
+    // Users before reviews: see the order of locks in docs/architecture.md.
+    const active = await keepReviewers(tx, workspaceId, [arbiterId]);
     const { dispute, review } = await lockDispute(tx, viewer, id);
     if (dispute.state === "resolved") throw disputeResolved();
     if (!(await mayAssignArbiter(tx, review, viewer)))
       throw notArbiter.withDetail("The reviewer and the agent do not choose who decides. Ask another supervisor.");
-    const user = await tx
-      .selectFrom("appUser")
-      .select("id")
-      .where("workspaceId", "=", workspaceId)
-      .where("id", "=", arbiterId)
-      .where("role", "<>", "agent")
-      .where("deactivatedAt", "is", null)
-      .executeTakeFirst();
-    if (!user || (await findExcludedArbiters(tx, review)).includes(arbiterId)) {
+    if (!active.has(arbiterId) || (await findExcludedArbiters(tx, review)).includes(arbiterId)) {
       const detail =
         "arbiter_id must be an active reviewer, supervisor or administrator who has neither written the review nor decided before, and does not have to review the call.";
       throw fieldInvalid("arbiter_id", "not_allowed", detail);

@@ -10,11 +10,12 @@ import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { ChangedMeanwhile, withRetries } from "../../platform/database/with-retries.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { newUuidV7 } from "../../platform/uuid-v7.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
 import { notDisputable } from "../errors.ts";
-import { type LockedReview, lockReview } from "../find-review.ts";
+import { findReview, keepCall, type LockedReview, lockReview, type ReviewRow } from "../find-review.ts";
 import { readRevision } from "../read-answers.ts";
 import { requireState } from "../require-state.ts";
 import { isDisputable } from "../review-actions.ts";
@@ -38,7 +39,8 @@ export async function openDispute(
   { id, actor, items }: { readonly id: string; readonly actor: Actor; readonly items: readonly Item[] },
 ): Promise<DisputeBody> {
   const { workspaceId } = viewer;
-  return inWorkspace(app, workspaceId, async (tx) => {
+  const run = async (tx: Db) => {
+    const arbiterId = await chooseFor(tx, await findReview(tx, viewer, id));
     const review = await lockReview(tx, viewer, id);
     requireState(review, "released");
     if (!(await isDisputable(tx, review))) throw notDisputable();
@@ -46,7 +48,7 @@ export async function openDispute(
     const { answers } = await readRevision(tx, review, review.revision);
     requireItems(document, answers, items);
     const excluded = await findExcludedArbiters(tx, review);
-    const arbiterId = await chooseArbiter(tx, { workspaceId, scorecardId: review.scorecardId, excluded });
+    if (arbiterId && excluded.includes(arbiterId)) throw new ChangedMeanwhile();
     const before = await readBefore(tx, review);
     const disputeId = await insertDispute(tx, review, {
       level: (await countObjections(tx, review)) + 1,
@@ -59,7 +61,15 @@ export async function openDispute(
     await countChange(tx, review, before);
     await recordReviewAct(tx, "review.disputed", review, { actor, data });
     return opened;
-  });
+  };
+  return withRetries(() => inWorkspace(app, workspaceId, run));
+}
+
+/** Before the review is locked: users come first in the order of locks. */
+async function chooseFor(tx: Db, review: ReviewRow): Promise<string | undefined> {
+  const { workspaceId, callId, scorecardId } = review;
+  await keepCall(tx, workspaceId, callId);
+  return chooseArbiter(tx, { workspaceId, scorecardId, excluded: await findExcludedArbiters(tx, review) });
 }
 
 function requireItems(document: ScorecardDocument, answers: Answers, items: readonly Item[]): void {
