@@ -231,7 +231,7 @@ export const ReviewerScorePageBody = z
   .object({
     min_reviews: z.int(),
     calls_after: z.iso.datetime().nullable().meta({
-      description: "Severity, times and disputes count the latest 200,000 reviews, after this time. null: all.",
+      description: "Severity, times and disputes count the latest 100,000 reviews, after this time. null: all.",
     }),
     agreement_complete: z.boolean().meta({ description: "false: agreement is from the latest calls only." }),
     reviewers: z.array(ReviewerScore).meta({ description: "In the order of their ids." }),

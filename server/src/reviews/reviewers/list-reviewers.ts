@@ -10,6 +10,7 @@ import { estimateRate } from "../../scores/estimates.ts";
 import { readMinReviews } from "../../scores/min-reviews.ts";
 import { isOfPeriod, matchesReviews, type ScoreFilter } from "../../scores/score-filter.ts";
 import { findReviewerAgreements } from "./reviewer-agreement.ts";
+import { reviewerSettings } from "./reviewer-settings.ts";
 import { findSeverities, severitySettings } from "./reviewer-severity.ts";
 
 interface ReviewerRow {
@@ -28,7 +29,7 @@ interface Paging {
 }
 
 /** Reviews that are read at most. With more in the period, the numbers are of its latest calls. */
-const maxReviews = 200_000;
+const maxReviews = 100_000;
 
 /** Reviewers with released reviews in the period, in the order of their ids: never ranked. */
 export async function listReviewers(
@@ -46,7 +47,7 @@ export async function listReviewers(
       minReviews: await readMinReviews(tx, workspaceId),
     };
   };
-  const { read, page, minReviews } = await inWorkspace(app, workspaceId, readPage, { jit: "off" });
+  const { read, page, minReviews } = await inWorkspace(app, workspaceId, readPage, reviewerSettings);
   const ids = page.rows.map(({ reviewerId }) => reviewerId);
   const severities = await inWorkspace(app, workspaceId, (tx) => findSeverities(tx, read, ids), severitySettings);
   const agreements = await findReviewerAgreements(app, filter, ids);

@@ -5,9 +5,10 @@ import { firstCallId } from "../../calls/search/call-filters.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { estimateDifference } from "../../scores/estimates.ts";
 import { matchesReviews, type ScoreFilter } from "../../scores/score-filter.ts";
+import { reviewerSettings } from "./reviewer-settings.ts";
 
 /** Forces hash joins. The planner expects few rows after the grouping, and would compare each row with each. */
-export const severitySettings = { enable_nestloop: "off", jit: "off" } as const;
+export const severitySettings = { ...reviewerSettings, enable_nestloop: "off" } as const;
 
 const dayMs = 24 * 3600_000;
 const weekMs = 7 * dayMs;
@@ -38,13 +39,14 @@ export async function findSeverities(
   reviewerIds: readonly string[],
 ): Promise<Map<string, ReviewerSeverity>> {
   const { rows } = await sql<ClusterSums & { readonly reviewerId: string }>`
-    with scored as materialized (
+    -- Apart from the grouping, for which the planner would read the whole index that is in the order of reviewers.
+    with submitted as materialized (
+      select reviewer_id, agent_id, call_id, ${submittedScore} as score from review
+      where ${matchesReviews(filter)} and state = 'released' and selection = 'drawn'),
+    scored as materialized (
       select reviewer_id, agent_id, width_bucket(call_id, ${firstCallsOfWeeks(filter)}::uuid[]) as week,
         count(*)::float8 as n, sum(score)::float8 as total
-      from (
-        select reviewer_id, agent_id, call_id, ${submittedScore} as score from review
-        where ${matchesReviews(filter)} and state = 'released' and selection = 'drawn') as submitted
-      where score is not null
+      from submitted where score is not null
       group by reviewer_id, agent_id, week),
     own as materialized (select * from scored where reviewer_id = any (${[...reviewerIds]}::uuid[])),
     -- Means of all other reviewers: of the same agent, in the same week, in the period.
