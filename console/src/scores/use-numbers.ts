@@ -17,6 +17,11 @@ export function useNumbers() {
   const day = new Intl.NumberFormat(language, { style: "unit", unit: "day", maximumFractionDigits: 1 });
   const signed = new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 2 });
   const minute = new Intl.NumberFormat(language, { style: "unit", unit: "minute", maximumFractionDigits: 1 });
+  /** In minutes below one hour, in days above 48. */
+  function formatHours(value: number): string {
+    if (value < 1) return minute.format(value * 60);
+    return value > 48 ? day.format(value / 24) : hour.format(value);
+  }
   const rate = (hundredths: number) => percent.format(hundredths / 10_000);
   const interval = ({ low, high }: ScoreEstimate, format: (hundredths: number) => string) =>
     low === null || high === null ? t("noInterval") : t("interval", { low: format(low), high: format(high) });
@@ -33,8 +38,7 @@ export function useNumbers() {
     rate,
     difference: (hundredths: number) => signed.format(hundredths / 100),
     count: number,
-    /** In days above 48 hours. */
-    hours: (value: number) => (value > 48 ? day.format(value / 24) : hour.format(value)),
+    hours: formatHours,
     minutes: (value: number) => minute.format(value),
     interval,
     cells,
