@@ -113,12 +113,28 @@ async function readyCalls(byKey: Person["ask"]): Promise<ReadyCall[]> {
 }
 
 const document = template("support", "en");
-const comments = [
-  "Only the company name; the agent's own name came a minute later.",
-  "Interrupted twice while the customer explained the invoice.",
-  "The next step had no date.",
-  "Put on hold without saying why.",
-];
+/** What a reviewer writes when the agent lost points on a question. */
+const comments: Readonly<Record<string, string>> = {
+  greeting: "Only the company name; the agent's own name came a minute later.",
+  lets_speak: "Interrupted twice while the customer explained the invoice.",
+  takes_charge: "Went straight to the questions, without saying that they would look into it.",
+  identity: "Opened the account without asking for the date of birth.",
+  data_protection: "Read out the address before the verification was complete.",
+  questioning: "Asked about the router, although the customer had named the invoice.",
+  summary: "Proposed a solution without summing up the problem.",
+  history: "The customer had to tell the story of the first call again.",
+  empathy: "Did not react when the customer said that they had called three times.",
+  language: 'Said "provisioning" twice; the customer asked what it means.',
+  holds: "Put on hold without saying why.",
+  correct: "The fee is not refunded automatically; the customer has to ask for it.",
+  explanation: "Gave four steps at once; the customer lost track after the second.",
+  outcome: "The next step had no date.",
+  recap: "Ended the call without summing up what happens next.",
+  anything_else: "Did not ask whether there is anything else.",
+  farewell: "Hung up while the customer was still saying thank you.",
+  notes: "The note says only that the customer called.",
+};
+const otherComment = "Not done in this call.";
 
 interface SeededReview {
   readonly callId: string;
@@ -179,7 +195,7 @@ function withComment(question: Question, answer: Answer, seed: number): Answer {
   const start_ms = 2_000 + (seed % 5) * 1_500;
   return {
     ...answer,
-    comment: comments[seed % comments.length] ?? "",
+    comment: comments[question.id] ?? otherComment,
     moments: [{ start_ms, end_ms: start_ms + 4_000 }],
   };
 }
@@ -198,14 +214,14 @@ async function respond(
     const review = await agent.ask<ReviewDetailBody>("GET", `/reviews/${id}`);
     const [question] = Object.entries(review.answers).find(([, { value }]) => value === "no") ?? [];
     if (question && disputes.length < 2) {
-      const reason = "I said it right at the start; please listen again.";
+      const reason = "I did this in the call; please listen again.";
       const items = [{ question_id: question, proposed: { value: "yes" }, reason }];
       disputes.push({ ...(await agent.ask<{ id: string }>("POST", `/reviews/${id}/disputes`, { items })), question });
     } else if (index % 2 === 0) await agent.ask("POST", `/reviews/${id}/acknowledge`, { note: "Thank you." });
   }
   const [first] = disputes;
   if (!first) return;
-  const explanation = "You are right: it is at 0:03.";
+  const explanation = "You are right: it can be heard.";
   const items = [{ question_id: first.question, decision: "changed", explanation }];
   await supervisor.ask("POST", `/disputes/${first.id}/resolve`, { items });
 }

@@ -168,9 +168,9 @@ test("seeks by seconds, speech and tenths, changes speed and skips silences", {
   await page.keyboard.press("x");
   await page.keyboard.press("s");
   await goes("Home", 0);
-  await page.keyboard.press("c");
-  await page.keyboard.press("c");
-  await page.keyboard.press("c");
+  await page.keyboard.press("b");
+  await page.keyboard.press("b");
+  await page.keyboard.press("b");
   await page.keyboard.press("k");
   const passed = await sampleLevelsUntil(page, silenceTo + 500);
   const [insideFrom, insideTo] = [silenceFrom + 600, silenceTo - 500];

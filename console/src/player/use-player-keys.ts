@@ -57,7 +57,7 @@ function useMovingKeys(player: Player, { anySpeech, lanes }: Talk): Shortcut[] {
     by([",", "."], t("by1"), 1000),
     bySpeech(["Shift+ArrowLeft", "Shift+ArrowRight"], t("bySpeech"), anySpeech),
     ...sides.map(({ side, turns }, index) =>
-      bySpeech(index === 0 ? ["Shift+A", "a"] : ["Shift+C", "c"], t("byWordsOf", { side: nameOf(side) }), turns),
+      bySpeech(index === 0 ? ["Shift+A", "a"] : ["Shift+B", "b"], t("byWordsOf", { side: nameOf(side) }), turns),
     ),
     {
       keys: ["Home", "End"],
@@ -92,7 +92,8 @@ function useHearingKeys(player: Player, { lanes }: Talk): Shortcut[] {
     { keys: ["e"], group, text: t("evened"), run: flip("evened") },
     ...(sides.length > 0 ? [{ keys: ["w"], group, text: t("spreadDetail"), run: flip("spread") }] : []),
     ...sides.map(({ side, channel }, index) => ({
-      keys: [index === 0 ? "m" : "Shift+M"],
+      // The review form uses M.
+      keys: index === 0 ? ["m", "d"] : ["Shift+M", "Shift+D"],
       group,
       text: t("muteSide", { side: nameOf(side) }),
       run: () => player.mute(toggleMute(player.state().muted, channel)),

@@ -3,6 +3,7 @@ import { type AnswerProblem, checkAnswers } from "@hearback/scoring/check-answer
 import type { ScorecardDocument } from "@hearback/scoring/document";
 import { Text, UnstyledButton } from "@mantine/core";
 import { Icon } from "../ui/icon.tsx";
+import { describeMissing } from "./describe-missing.ts";
 import styles from "./review.module.css";
 import { type Translate, useTexts } from "./texts.ts";
 
@@ -17,12 +18,13 @@ export function MissingAnswers({ document, answers, onGoTo }: MissingAnswersProp
   const { t } = useTexts();
   const problems = checkAnswers(document, answers, { complete: true });
   if (problems.length === 0) return null;
+  const summary = describeMissing(problems, t);
   const titles = new Map(document.sections.flatMap(({ questions }) => questions.map(({ id, title }) => [id, title])));
   return (
-    <section className={styles.missingBox} aria-label={t("missing", { count: problems.length })}>
+    <section className={styles.missingBox} aria-label={summary}>
       <Text size="sm" fw={600} className={styles.status} role="alert">
         <Icon name="warning" size={14} />
-        {t("missing", { count: problems.length })}
+        {summary}
       </Text>
       <ul className={styles.missing}>
         {problems.map(({ question, code }) => (

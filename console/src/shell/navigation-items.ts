@@ -1,4 +1,6 @@
 import type { Role } from "@hearback/sdk";
+import { isFromQueue } from "../queue/queue-link.ts";
+import type { SearchParams } from "../search-params.ts";
 import type { IconName } from "../ui/icon.tsx";
 import type { TextKey } from "./texts.ts";
 
@@ -45,3 +47,10 @@ export const navigationItems: readonly NavigationItem[] = [
 
 /** Whether the path is within this item. */
 export const isCurrent = (path: string, { to }: NavigationItem) => path === to || path.startsWith(`${to}/`);
+
+/** The path of the navigation item to mark. A call that is reviewed for the queue or for a session belongs to those. */
+export function placeOf(path: string, search: SearchParams): string {
+  if (!/^\/calls\/[^/]+\/review$/.test(path)) return path;
+  if (search.calibration) return "/calibrations";
+  return isFromQueue(search) ? "/queue" : path;
+}

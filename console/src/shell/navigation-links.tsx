@@ -7,8 +7,15 @@ import { isCurrent, navigationGroups, navigationItems } from "./navigation-items
 import { useTexts } from "./texts.ts";
 import { useNavigationBadges } from "./use-navigation-badges.ts";
 
+interface NavigationLinksProps {
+  readonly session: SessionBody;
+  readonly path: string;
+  /** The path of the item to mark. */
+  readonly place: string;
+}
+
 /** Navigation links for a role, by group. Marks the current page. */
-export function NavigationLinks({ session, path }: { readonly session: SessionBody; readonly path: string }) {
+export function NavigationLinks({ session, path, place }: NavigationLinksProps) {
   const { t } = useTexts();
   const { role } = session.user;
   const badges = useNavigationBadges(session, path);
@@ -31,8 +38,10 @@ export function NavigationLinks({ session, path }: { readonly session: SessionBo
                   <NavLink
                     component={Link}
                     to={item.to}
-                    active={isCurrent(path, item)}
-                    {...(isCurrent(path, item) && { "aria-current": "page" })}
+                    // The link itself would mark every page below its path.
+                    activeOptions={{ exact: true, includeSearch: false }}
+                    active={isCurrent(place, item)}
+                    {...(isCurrent(place, item) && { "aria-current": "page" })}
                     label={t(item.text)}
                     leftSection={<Icon name={item.icon} />}
                     rightSection={<NavigationBadge waiting={badges[item.to] ?? []} />}

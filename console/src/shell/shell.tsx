@@ -11,7 +11,7 @@ import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { setOwner } from "../uploads/owner.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { GoTo } from "./go-to.tsx";
-import { isCurrent, navigationItems } from "./navigation-items.ts";
+import { isCurrent, navigationItems, placeOf } from "./navigation-items.ts";
 import { NavigationLinks } from "./navigation-links.tsx";
 import { useTexts } from "./texts.ts";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
@@ -25,6 +25,7 @@ export function Shell() {
   const session = useSession();
   const [opened, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname, location.search) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [path]);
   useFocusOnNavigation();
@@ -84,7 +85,7 @@ export function Shell() {
           aria-label={t("mainNavigation")}
           onKeyDown={(event) => event.key === "Escape" && leave()}
         >
-          <NavigationLinks session={session} path={path} />
+          <NavigationLinks session={session} path={path} place={place} />
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
           {allowed ? <Outlet /> : <NotAllowed />}
