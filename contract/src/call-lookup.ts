@@ -48,7 +48,13 @@ export const LookupCallsBody = z
     ],
   });
 
-export const missingReasons = ["not_imported", "recording_lost", "agent_not_found", "campaign_not_found"] as const;
+export const missingReasons = [
+  "not_imported",
+  "recording_lost",
+  "agent_not_found",
+  "user_not_agent",
+  "campaign_not_found",
+] as const;
 
 export const CallsFoundBody = z
   .object({
@@ -65,7 +71,7 @@ export const CallsFoundBody = z
             }),
             reason: z.enum(missingReasons).optional().meta({
               description:
-                "Why the call is missing. recording_lost: the call exists, but its recording is missing or corrupt; import it again to restore the recording.",
+                "Why the call is missing. recording_lost: the call exists, but its recording is missing or corrupt; import it again to restore the recording. user_not_agent: the address belongs to a user who never was an agent.",
             }),
           })
           .meta({ id: "LookupResult" }),

@@ -19,7 +19,10 @@ test.each([
   ["2024-05-01T10:00:00", "if it is in UTC, send 1714557600"],
   ["Wed, 01 May 2024 10:00:00 GMT", "send 1714557600"],
   ["1714557600.5", "send 1714557600"],
-  ["-5", "digits only"],
+  ["0", "0 is 1970-01-01T00:00:00Z, probably a time that was never set"],
+  ["-5", "-5 is 1969-12-31T23:59:55Z"],
+  ["-17145576000000000", "from 946684800 (2000-01-01)"],
+  ["-1.5", "digits only"],
   [" 1714557600", "send 1714557600"],
   ["01714557600", "send 1714557600"],
   ["+1714557600", "send 1714557600"],
@@ -58,4 +61,37 @@ test.each([
 
 test("the message for malformed JSON does not repeat the values in it", () => {
   expect(issueOf({ metadata: '[{"key":"phone","value":"+33123456789"' })).not.toContain("33123");
+});
+
+test.each([
+  ['[{"key":"a","value":1}]', ', 0, value, must be text: send {"key":"a","value":"1"}'],
+  ['[{"key":"a","value":"b"},{"key":"c","value":null,"type":"x"}]', 'send {"key":"c","value":""}'],
+  ['{"site":"Lyon","seconds":12}', 'send [{"key":"site","value":"Lyon"},{"key":"seconds","value":"12"}]'],
+  ['{"key":"site","value":"Lyon"}', 'send [{"key":"site","value":"Lyon"}]'],
+  ['[{"Key":"site","Value":"Lyon"}]', 'send {"key":"site","value":"Lyon"}'],
+  ['[{"site":"Lyon"}]', 'send {"key":"site","value":"Lyon"}'],
+  ['[["site","Lyon"]]', 'send {"key":"site","value":"Lyon"}'],
+  ["[{'key': 'site', 'value': 'Lyon'}]", 'send [{"key":"site","value":"Lyon"}]'],
+  ['"[{\\"key\\":\\"site\\",\\"value\\":\\"Lyon\\"}]"', 'send [{"key":"site","value":"Lyon"}]'],
+])("the error for the metadata %s shows the corrected value", (metadata, correction) => {
+  const issues = ImportCallFields.safeParse({ ...fields, metadata }).error?.issues ?? [];
+  expect(issues.map(({ path, message }) => `${path.join(", ").slice("metadata".length)}, ${message}`)[0]).toContain(
+    correction,
+  );
+});
+
+test.each(["null", "5", '"site"', '["site"]', '[{"key":{},"value":"x"}]', '[{"key":"","value":""}]', "site=Lyon"])(
+  "the metadata %s has no obvious correction",
+  (metadata) => {
+    expect(issueOf({ metadata })).not.toContain("send");
+  },
+);
+
+test("a long correction is cut after its first entry", () => {
+  const metadata = JSON.stringify(
+    Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`key-${at}`, "x".repeat(90)])),
+  );
+  const message = issueOf({ metadata }) ?? "";
+  expect(message).toContain('send [{"key":"key-0","value":"xxx');
+  expect(message.length).toBeLessThan(400);
 });

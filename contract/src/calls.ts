@@ -1,5 +1,6 @@
 import { earliestCallTime, latestCallTime } from "@hearback/portable/call-time";
 import { z } from "zod";
+import { correctEntry, correctMetadata, showCorrection, withDoubleQuotes } from "./correct-metadata.ts";
 import { booleanParameter, exampleOf } from "./page.ts";
 import { text } from "./text.ts";
 import { Email } from "./users.ts";
@@ -20,24 +21,43 @@ export const Metadata = z
   .max(metadataLimits.entries, `must have at most ${metadataLimits.entries} entries`);
 export type Metadata = z.output<typeof Metadata>;
 
-const jsonText = z.string().transform((value, ctx) => {
+/** Metadata as JSON text. Error messages contain the corrected text where it can be guessed. */
+const MetadataText = z.string().transform((text, ctx) => {
+  const sent = jsonIn(text, ctx);
+  if (sent === z.NEVER) return z.NEVER;
+  const metadata = Metadata.safeParse(sent);
+  if (metadata.success) return metadata.data;
+  for (const issue of metadata.error.issues) {
+    const [at] = issue.path;
+    const entry = Array.isArray(sent) && typeof at === "number" ? correctEntry(sent[at]) : undefined;
+    const corrected = at === undefined ? correctMetadata(sent) : entry;
+    const isValid = corrected && Metadata.safeParse([corrected].flat()).success;
+    const message = `${issue.message}${isValid ? showCorrection(corrected) : ""}`;
+    ctx.issues.push({ ...issue, input: sent, message } as z.core.$ZodRawIssue);
+  }
+  return z.NEVER;
+});
+
+function jsonIn(text: string, ctx: z.core.$RefinementCtx): unknown {
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(text) as unknown;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/,? ?"[\s\S]*"/, "") : "";
+    const corrected = correctMetadata(withDoubleQuotes(text));
+    const isValid = corrected && Metadata.safeParse(corrected).success;
     ctx.addIssue({
       code: "custom",
-      message: `must be JSON text: an array of {"key": …, "value": …} objects (${reason})`,
+      message: `must be JSON text: an array of {"key": …, "value": …} objects (${reason})${isValid ? showCorrection(corrected) : ""}`,
     });
     return z.NEVER;
   }
-});
+}
 
 function unixSecondsError(value: string): { code: string; message: string } | undefined {
   const latest = latestCallTime();
   const bounds = `from ${earliestCallTime} (2000-01-01) to one day ahead of now`;
   const wrong = (code: string, message: string) => ({ code, message });
-  if (/^[1-9]\d*$/.test(value)) {
+  if (/^(?:0|-?[1-9]\d*)$/.test(value)) {
     const seconds = Number(value);
     if (seconds >= earliestCallTime && seconds <= latest) return undefined;
     const inSeconds = Math.floor(seconds / 1000);
@@ -48,7 +68,9 @@ function unixSecondsError(value: string): { code: string; message: string } | un
       );
     if (seconds > latest && seconds < 1e11)
       return wrong("in_the_future", `must be Unix time in seconds, ${bounds}: ${value} is ${iso(seconds)}`);
-    return wrong("out_of_range", `must be Unix time in seconds, ${bounds}`);
+    const date = Math.abs(seconds) < 1e11 ? `: ${value} is ${iso(seconds)}` : "";
+    const unset = seconds === 0 ? ", probably a time that was never set" : "";
+    return wrong("out_of_range", `must be Unix time in seconds, ${bounds}${date}${unset}`);
   }
   if (/^\s*[+-]?\d+([.,]\d*)?\s*$/.test(value)) {
     const whole = Math.floor(Number(value.replace(",", ".")));
@@ -84,7 +106,7 @@ export const ImportCallFields = z.object({
   campaign_id: text(1, 100),
   conversation_timestamp: UnixSeconds,
   agent_email: Email,
-  metadata: z.string().pipe(jsonText).pipe(Metadata).default([]),
+  metadata: MetadataText.default([]),
 });
 export type ImportCallFields = z.output<typeof ImportCallFields>;
 

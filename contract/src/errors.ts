@@ -1,5 +1,5 @@
 interface ErrorDefinition {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 416 | 422 | 428 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 416 | 422 | 428 | 429 | 500 | 503;
   readonly title: string;
   /** An example of the response's `detail`: the text itself if it never varies. */
   readonly detail: string;
@@ -61,7 +61,7 @@ export const errorCodes = {
     status: 401,
     title: "Not authenticated",
     detail:
-      "The x-api-key header is missing, or its API key is unknown, expired or revoked. Send a valid key; create one in the console or with `hearback-server key create`.",
+      "The API key in the x-api-key header is malformed, unknown, expired or revoked. Send `x-api-key: hb_…` with a valid key; create one in the console or with `hearback-server key create`.",
   },
   sign_in_failed: {
     status: 401,
@@ -131,7 +131,7 @@ export const errorCodes = {
     status: 403,
     title: "Reviewers cannot pick calls",
     detail:
-      "In this workspace, reviewers review the calls in their queue only. A supervisor can change this in the settings.",
+      "In this workspace, reviewers review the calls in their queue only. An administrator can change this: `reviewers_pick_calls` in the workspace settings.",
   },
   not_participant: {
     status: 403,
@@ -194,6 +194,12 @@ export const errorCodes = {
     title: "The agent does not exist",
     detail:
       'There is no agent "bob@example.com" in this workspace. Create the agent with POST /users/invite, then import the call again.',
+  },
+  user_not_agent: {
+    status: 404,
+    title: "The user is not an agent",
+    detail:
+      "rita@example.com is a reviewer, not an agent. Create an agent with another email address, or change the user's role (PATCH /users/{id}), then import the call again.",
   },
   user_not_found: {
     status: 404,
@@ -306,6 +312,11 @@ export const errorCodes = {
     status: 404,
     title: "The call has no transcript",
     detail: "The call has no transcript: transcription is off in its campaign.",
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "The method is not allowed",
+    detail: "This path exists, but not with the method GET. Use POST.",
   },
   call_not_ready: {
     status: 409,

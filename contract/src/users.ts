@@ -22,7 +22,7 @@ export const Email = text(3, 254)
 export const emailKey = (email: string) => email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 export const InviteUserBody = z
-  .object({
+  .strictObject({
     email: Email,
     name: Name.meta({ description: "First and last name, separated by a space.", example: "Ann Lee" }),
     role: Role.meta({

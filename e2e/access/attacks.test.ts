@@ -178,7 +178,7 @@ describe("cross-site requests", () => {
       method: "OPTIONS",
       headers: { origin: "https://evil.example", "access-control-request-method": "DELETE" },
     });
-    expect([asked.status, asked.headers["access-control-allow-origin"]]).toEqual([404, undefined]);
+    expect([asked.status, asked.headers["access-control-allow-origin"]]).toEqual([405, undefined]);
   });
 
   test("another site cannot trigger a sign-in or an email", async () => {

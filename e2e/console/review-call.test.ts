@@ -208,7 +208,7 @@ test("submitting without all answers lists what is missing and focuses the first
   await openReview(page, calls[2] ?? "");
   await press(page, "ArrowDown", "2");
   await page.getByRole("button", { name: "Submit", exact: true }).click();
-  await page.getByText("5 answers are missing").waitFor();
+  await page.getByText("4 answers are missing, 1 comment is missing").waitFor();
   await expect.poll(() => current(page)).toBe("greeting");
   expect(
     await card(page, "Greets with company and own name").evaluate((element) => element === document.activeElement),

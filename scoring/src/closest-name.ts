@@ -14,7 +14,7 @@ export function closestName(name: string, known: readonly string[]): string | un
 }
 
 /** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -37,7 +37,7 @@ import {
   requireSession,
   requireTwoStep,
 } from "./platform/caller.ts";
-import { unauthenticated } from "./platform/errors.ts";
+import { keyHeaderMissing, notSignedIn } from "./platform/errors.ts";
 import { consoleRoutes } from "./platform/http/console.ts";
 import { rejectCrossOrigin, requireSameOrigin } from "./platform/http/csrf.ts";
 import { documentationRoutes } from "./platform/http/documentation.ts";
@@ -75,8 +75,10 @@ export async function openApi(app: App): Promise<Api> {
   api.addHook("onClose", () => lastUsed.close());
   api.addHook("onRequest", async (request, reply) => {
     const { config } = request.routeOptions;
-    if (config.access === "public" || request.is404) {
+    const wrongMethod = request.is404 ? undefined : api.wrongMethod(request);
+    if (config.access === "public" || request.is404 || wrongMethod) {
       if (!config.unlimited) addressLimiter.require(clientOf(request));
+      if (wrongMethod) throw wrongMethod;
       if (request.method === "POST" && !request.is404) rejectCrossOrigin(request, app.config);
       return;
     }
@@ -155,7 +157,7 @@ function openIdentification(app: App, limiter: AddressLimiter): (request: Fastif
     const token = cookie.read(request);
     if (token === undefined) {
       onUnknown();
-      throw unauthenticated();
+      throw request.routeOptions.config.access === "session" ? notSignedIn() : keyHeaderMissing();
     }
     const caller = await identifySession(token, onUnknown);
     requireSameOrigin(request, app.config);

@@ -76,6 +76,28 @@ test("a client generated from it compiles and has one type per schema", async ()
   expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)).toEqual([]);
 });
 
+test("every JSON body refuses unknown members, so that misspelt ones are not ignored", () => {
+  const open = operations.flatMap(({ operation: { operationId, requestBody } }) => {
+    const body = requestBody?.content["application/json"]?.schema;
+    return body ? openObjects(resolve(body)).map((path) => `${operationId}${path}`) : [];
+  });
+  // Browsers write this member, and may add to it.
+  const written = /^(?:signInByPasskey|addPasskey)\/properties\/credential/;
+  expect(open.filter((path) => !written.test(path))).toEqual([]);
+});
+
+/** Paths of the objects in a schema that accept any member. */
+function openObjects(schema: unknown, path = ""): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { $ref, type, properties, additionalProperties } = schema as Record<string, unknown>;
+  if (typeof $ref === "string") return openObjects(resolve({ $ref }), path);
+  const isOpen = type === "object" && properties !== undefined && additionalProperties !== false;
+  const inside = Object.entries(schema).flatMap(([name, value]) =>
+    name === "examples" ? [] : openObjects(value, `${path}/${name}`),
+  );
+  return isOpen ? [path, ...inside] : inside;
+}
+
 test("every schema is used, and allows responses to gain members", () => {
   const used = new Set([...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name));
   expect(Object.keys(document.components.schemas).filter((name) => !used.has(name))).toEqual([]);

@@ -1,5 +1,6 @@
-import { ServiceError, type UserBody } from "@hearback/sdk";
+import type { UserBody } from "@hearback/sdk";
 import { type Command, Option } from "commander";
+import { agentExists } from "../import/agent-exists.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { marks } from "../terminal/style.ts";
 import { type Column, layOutTable, tableWidth } from "../terminal/table.ts";
@@ -110,7 +111,7 @@ async function create(
   try {
     await client.users.invite({ email, name, role: "agent", sendInviteEmail: invite, signal: context.signal });
   } catch (error) {
-    if (!(error instanceof ServiceError && error.code === "user_exists")) throw error;
+    if (!agentExists(error)) throw error;
     outcome = "existed";
   }
   if (globalOptions(command).json) return context.print(JSON.stringify({ email, outcome }));

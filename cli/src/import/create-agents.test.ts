@@ -47,6 +47,12 @@ test("reports a rejected agent", async () => {
   expect([...counts.failed]).toEqual([["wrong@example.com", failures[0]?.reason]]);
 });
 
+test("an email address of a user who is not an agent is a failure, with the way out", async () => {
+  const { counts, failures } = await create([{ email: "reviewer@example.com", name: "Rita" }, ...makeAgents(1)]);
+  expect([counts.created, counts.present]).toEqual([1, 0]);
+  expect(failures).toMatchObject([{ code: "user_exists", reason: expect.stringContaining("not an agent") }]);
+});
+
 test("a rejected key stops the creation", async () => {
   service.hooks.fault = () => ({ kind: "answer", status: 403, code: "scope_missing" });
   await expect(create(makeAgents(30))).rejects.toMatchObject({ exitCode: 3 });

@@ -1,4 +1,5 @@
-import { type Client, ServiceError } from "@hearback/sdk";
+import type { Client } from "@hearback/sdk";
+import { agentExists } from "./agent-exists.ts";
 import type { AdaptiveConcurrency } from "./concurrency/adaptive-concurrency.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { isFatal, openShutdown, type StopOptions } from "./shutdown.ts";
@@ -49,7 +50,7 @@ export async function createAgents<Agent extends NewAgent>(
       return "created";
     } catch (error) {
       // Also after a retry whose first attempt succeeded without a response.
-      if (error instanceof ServiceError && error.code === "user_exists") return "present";
+      if (agentExists(error)) return "present";
       throw error;
     }
   }

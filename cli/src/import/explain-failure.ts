@@ -15,9 +15,15 @@ const rejectedByProxy = "A proxy or firewall between this machine and the servic
 
 type EntryErrorCode = "file_changed" | "file_unreadable" | "answer_differs";
 
+/** An email address belongs to a user who is not an agent. */
+const otherRole =
+  "Use the email address of an agent in this row, create the agent with another address, or ask an administrator to change the user's role.";
+
 /** How to fix each error code of an import (docs/errors.md). */
 export const fixes: Readonly<Record<string, string>> = {
   agent_not_found: "Run the command with --create-agents, or correct the agent's email address in this row.",
+  user_not_agent: otherRole,
+  user_exists: otherRole,
   campaign_not_found:
     "Correct the campaign (ids are case-sensitive), create it, or use an API key that can import into it.",
   campaign_archived: "Import into another campaign, or reactivate this one.",

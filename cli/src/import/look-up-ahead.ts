@@ -2,6 +2,7 @@ import { type CallsFoundBody, ServiceError } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import { type Explanation, explainFailure, fixes } from "./explain-failure.ts";
 import { fingerprintOf } from "./fingerprint-of.ts";
+import { isRefusal, type Refusal } from "./lookup-refusal.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { isFatal } from "./shutdown.ts";
 import type { HashedEntry } from "./upload-entry.ts";
@@ -42,7 +43,7 @@ function handleResult(
     stats.completed({ entry, key, sha256: read.sha256, id: found.id, result: found.status });
     read.free();
     release(entry);
-  } else if (found?.reason === "agent_not_found" || found?.reason === "campaign_not_found") {
+  } else if (isRefusal(found?.reason)) {
     const problem = agentProblems?.get(entry.agentEmail.toLowerCase());
     stats.failed(entry, undefined, explainMissing(entry, found.reason, problem));
     release(entry);
@@ -57,14 +58,11 @@ function ignoreRejection(error: unknown): readonly Found[] {
   throw error;
 }
 
-function explainMissing(
-  { agentEmail, campaignId }: Entry,
-  code: "agent_not_found" | "campaign_not_found",
-  problem: string | undefined,
-): Explanation {
+function explainMissing({ agentEmail, campaignId }: Entry, code: Refusal, problem: string | undefined): Explanation {
   const fix = fixes[code] ?? explainFailure(undefined).fix;
   if (code === "campaign_not_found")
     return { code, reason: `No campaign "${campaignId}" in this workspace, or the API key cannot access it.`, fix };
+  if (code === "user_not_agent") return { code, reason: `The user "${agentEmail}" is not an agent.`, fix };
   if (problem === undefined) return { code, reason: `No agent "${agentEmail}" in this workspace.`, fix };
   return {
     code,

@@ -3,6 +3,7 @@ import type { CallsFoundBody } from "@hearback/sdk";
 import type { Entry } from "../manifest/entry.ts";
 import type { Journal } from "./journal/journal.ts";
 import { openIndex } from "./journal/journal-index.ts";
+import { isRefusal } from "./lookup-refusal.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Difference {
@@ -61,7 +62,7 @@ export function openReport({ journal, progress, onDifference }: ReportOptions) {
       onDifference({ line: entry.line, file: entry.file, kind, id: found?.id ?? null, detail });
     counts.rows++;
     digest.update(`${entry.line}:${found && found.status !== "missing" ? found.id : "-"}\n`);
-    if (!found || found.refused || found.reason === "agent_not_found" || found.reason === "campaign_not_found") {
+    if (!found || found.refused || isRefusal(found.reason)) {
       counts.notImportable++;
       report("not_importable", explainNotImportable(row, found));
     } else if (found.status === "missing") {
@@ -118,5 +119,6 @@ function explainNotImportable({ entry, unreadable }: Row, found: Found | undefin
   const reason = unreadable ?? found?.refused;
   if (reason) return reason;
   if (found?.reason === "agent_not_found") return `No agent "${entry.agentEmail}" in this workspace.`;
+  if (found?.reason === "user_not_agent") return `The user "${entry.agentEmail}" is not an agent.`;
   return `No campaign "${entry.campaignId}" in this workspace, or the API key cannot access it.`;
 }

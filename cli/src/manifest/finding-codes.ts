@@ -66,6 +66,7 @@ export const findingCodes = [
   "agent_needs_agents_file",
   "agent_not_in_agents_file",
   "agent_unknown",
+  "agent_other_role",
   "agent_name_missing",
   "agent_name_too_long",
   "agent_name_differs",

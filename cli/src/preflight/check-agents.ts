@@ -1,6 +1,7 @@
 import type { Finding } from "../manifest/finding.ts";
 import { pluralize } from "../terminal/units.ts";
 import type { CountedAgent } from "./count-agents.ts";
+import type { Known } from "./find-unknown-references.ts";
 
 export interface NewAgent {
   readonly email: string;
@@ -19,7 +20,7 @@ interface AgentCheck {
 /** Splits unknown agents into those that can be created and those that cannot. One finding per agent, not per row. */
 export function checkAgents(
   agents: ReadonlyMap<string, CountedAgent>,
-  unknownToService: ReadonlySet<string>,
+  { unknownAgents, otherUsers }: Pick<Known, "unknownAgents" | "otherUsers">,
   createAgents: boolean,
 ): AgentCheck {
   const newAgents: NewAgent[] = [];
@@ -28,12 +29,14 @@ export function checkAgents(
   let invalidRows = 0;
   let invalidBytes = 0;
   for (const [key, agent] of agents) {
-    if (!unknownToService.has(key)) continue;
-    const { email, name, importable, importableBytes } = agent;
-    if (createAgents && name !== undefined) newAgents.push({ email, name });
-    if (createAgents && (importable > 0 ? name !== undefined : agent.hasName)) continue;
-    const where = ` (${pluralize(agent.rows, "row")}, first on line ${agent.firstLine})`;
-    findings.push(unknownAgent({ email, line: agent.firstLine, createAgents, where }));
+    const isOther = otherUsers.has(key);
+    if (!isOther && !unknownAgents.has(key)) continue;
+    const { email, name, importable, importableBytes, firstLine: line } = agent;
+    const creates = createAgents && !isOther;
+    if (creates && name !== undefined) newAgents.push({ email, name });
+    if (creates && (importable > 0 ? name !== undefined : agent.hasName)) continue;
+    const where = ` (${pluralize(agent.rows, "row")}, first on line ${line})`;
+    findings.push(isOther ? otherUser({ email, line, where }) : unknownAgent({ email, line, createAgents, where }));
     unknown.add(key);
     invalidRows += importable;
     invalidBytes += importableBytes;
@@ -41,13 +44,25 @@ export function checkAgents(
   return { newAgents, findings, unknown, invalidRows, invalidBytes };
 }
 
-interface UnknownAgent {
+interface OtherUser {
   readonly email: string;
   readonly line: number;
-  readonly createAgents: boolean;
   /** Added to the first sentence. */
   readonly where?: string;
 }
+
+interface UnknownAgent extends OtherUser {
+  readonly createAgents: boolean;
+}
+
+/** The finding for the email address of a user who is not an agent. */
+export const otherUser = ({ email, line, where = "" }: OtherUser): Finding => ({
+  code: "agent_other_role",
+  level: "error",
+  line,
+  detail: `${email} is a user of this workspace, but not an agent${where}.`,
+  fix: "Use another email address for the agent, or ask an administrator to change the user's role.",
+});
 
 /** The finding for an agent that does not exist and is not created. */
 export const unknownAgent = ({ email, line, createAgents, where = "" }: UnknownAgent): Finding => ({

@@ -2,7 +2,7 @@ import type { Client } from "@hearback/sdk";
 import type { CallFields } from "../manifest/entry.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { quote } from "../manifest/finding-codes.ts";
-import { checkAgents, unknownAgent } from "./check-agents.ts";
+import { checkAgents, otherUser, unknownAgent } from "./check-agents.ts";
 import type { AgentCounts, CountedCampaign } from "./count-agents.ts";
 import { findUnknownReferences } from "./find-unknown-references.ts";
 
@@ -17,13 +17,13 @@ type Row = CallFields & { readonly line: number };
 /** Looks up the agents and campaigns of all rows, including invalid ones. One finding per agent and campaign. */
 export async function checkReferences(counts: AgentCounts, { client, createAgents, signal }: ReferenceOptions) {
   const campaigns = [...counts.campaigns].map(([id, counted]) => ({ id, ...counted }));
-  const { unknownCampaigns, unknownAgents } = await findUnknownReferences({
+  const { unknownCampaigns, ...known } = await findUnknownReferences({
     client,
     campaigns: campaigns.map(({ id }) => id),
     agents: [...counts.agents.keys()],
     signal,
   });
-  const agents = checkAgents(counts.agents, unknownAgents, createAgents);
+  const agents = checkAgents(counts.agents, known, createAgents);
   const unknown = campaigns.filter(({ id }) => unknownCampaigns.has(id));
   const hasUnknownAgent = ({ agentEmail }: Row) =>
     agentEmail !== undefined && agents.unknown.has(agentEmail.toLowerCase());
@@ -39,7 +39,8 @@ export async function checkReferences(counts: AgentCounts, { client, createAgent
     findingsOf(row: Row): Finding[] {
       const { line, agentEmail = "", campaignId: id = "" } = row;
       const findings: Finding[] = [];
-      if (hasUnknownAgent(row)) findings.push(unknownAgent({ email: agentEmail, line, createAgents }));
+      if (known.otherUsers.has(agentEmail.toLowerCase())) findings.push(otherUser({ email: agentEmail, line }));
+      else if (hasUnknownAgent(row)) findings.push(unknownAgent({ email: agentEmail, line, createAgents }));
       if (unknownCampaigns.has(id)) findings.push(campaignUnknown({ id, firstLine: line, importable: 0 }));
       return findings;
     },

@@ -10,6 +10,8 @@ interface ReferenceOptions {
 export interface Known {
   readonly unknownCampaigns: ReadonlySet<string>;
   readonly unknownAgents: ReadonlySet<string>;
+  /** Email addresses of users who are not agents. */
+  readonly otherUsers: ReadonlySet<string>;
 }
 
 const batchSize = 1000;
@@ -20,26 +22,33 @@ const batchSize = 1000;
  */
 export async function findUnknownReferences({ client, campaigns, agents, signal }: ReferenceOptions): Promise<Known> {
   const [anyAgent] = agents;
-  if (anyAgent === undefined) return { unknownCampaigns: new Set(), unknownAgents: new Set() };
-  const askAll = async (names: readonly string[], pairOf: (name: string) => Pair, reason: string) => {
-    const unknown = new Set<string>();
+  if (anyAgent === undefined) return { unknownCampaigns: new Set(), ...noAgents };
+  const askAll = async (names: readonly string[], pairOf: (name: string) => Pair) => {
+    const reasons = new Map<string, string | undefined>();
     for (let at = 0; at < names.length; at += batchSize) {
       const some = names.slice(at, at + batchSize);
       const answers = await client.calls.lookUp(
         some.map((name) => impossibleCall(pairOf(name))),
         { signal },
       );
-      for (const [index, name] of some.entries()) if (answers[index]?.reason === reason) unknown.add(name);
+      for (const [index, name] of some.entries()) reasons.set(name, answers[index]?.reason);
     }
-    return unknown;
+    return (reason: string) => new Set(names.filter((name) => reasons.get(name) === reason));
   };
-  const unknownCampaigns = await askAll(campaigns, (campaign) => ({ campaign, agent: anyAgent }), "campaign_not_found");
+  const campaignsWith = await askAll(campaigns, (campaign) => ({ campaign, agent: anyAgent }));
+  const unknownCampaigns = campaignsWith("campaign_not_found");
   const known = campaigns.find((campaign) => !unknownCampaigns.has(campaign));
   // Agents can only be checked with a known campaign. Without one, nothing can be imported anyway.
-  if (known === undefined) return { unknownCampaigns, unknownAgents: new Set() };
-  const unknownAgents = await askAll(agents, (agent) => ({ campaign: known, agent }), "agent_not_found");
-  return { unknownCampaigns, unknownAgents };
+  if (known === undefined) return { unknownCampaigns, ...noAgents };
+  const agentsWith = await askAll(agents, (agent) => ({ campaign: known, agent }));
+  return {
+    unknownCampaigns,
+    unknownAgents: agentsWith("agent_not_found"),
+    otherUsers: agentsWith("user_not_agent"),
+  };
 }
+
+const noAgents = { unknownAgents: new Set<string>(), otherUsers: new Set<string>() };
 
 interface Pair {
   readonly campaign: string;

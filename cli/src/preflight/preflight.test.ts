@@ -15,6 +15,8 @@ import { preflightText } from "./preflight-text.ts";
 
 interface Service {
   readonly agents?: readonly string[];
+  /** Users who are not agents. */
+  readonly reviewers?: readonly string[];
   readonly campaigns?: readonly string[];
   readonly callsLeft?: number;
   readonly recordingBytes?: number;
@@ -27,6 +29,7 @@ interface Asked {
 /** Stub of the two endpoints that a preflight uses. */
 async function startService({
   agents = ["ann@example.com"],
+  reviewers = [],
   campaigns = ["support-fr"],
   callsLeft,
   recordingBytes = 1e6,
@@ -51,6 +54,7 @@ async function startService({
   const found = ({ fingerprints }: Asked) =>
     fingerprints.map(({ agent_email, campaign_id }) => {
       if (!campaigns.includes(campaign_id)) return { status: "missing", id: null, reason: "campaign_not_found" };
+      if (reviewers.includes(agent_email)) return { status: "missing", id: null, reason: "user_not_agent" };
       return { status: "missing", id: null, reason: agents.includes(agent_email) ? "not_imported" : "agent_not_found" };
     });
   const server = createServer(async (request, response) => {
@@ -227,6 +231,18 @@ test("counts every row once: importable, skipped by the mapping, or invalid", as
   expect(result).toMatchObject({ rows: 8, importable: 1, skipped: 1 });
   expect(result.importable + result.skipped + Object.keys(invalid).length).toBe(result.rows);
   expect(reported.find(({ code }) => code === "agent_unknown")?.detail).toContain("5 rows, first on line 4");
+});
+
+test.each([true, false])("finds users who are not agents, with agents created: %s", async (createAgents) => {
+  const rows = [row("a.wav", "rita@example.com", "Rita"), row("b.wav")];
+  const service = { reviewers: ["rita@example.com"] };
+  const { result, reported, invalid } = await runPreflight(rows, { service, options: { createAgents } });
+  expect(invalid).toEqual({ 2: ["agent_other_role"] });
+  expect(reported.at(-1)).toMatchObject({
+    detail: "rita@example.com is a user of this workspace, but not an agent (1 row, first on line 2).",
+    fix: expect.stringMatching(/another email address.*change the user's role/),
+  });
+  expect(result).toMatchObject({ importable: 1, newAgents: [] });
 });
 
 test("checks the agent and campaign of invalid rows; they do not block the import", async () => {

@@ -20,6 +20,7 @@ export const reasonTexts: Readonly<Record<string, ReasonTexts>> = {
   recording_corrupt: { cause: "causeCorrupt", fix: "fixCorrupt" },
   preparation_abandoned: { cause: "causeAbandoned", fix: "fixAbandoned" },
   agent_not_found: { cause: "causeNoAgent", fix: "fixNoAgent" },
+  user_not_agent: { cause: "causeNotAgent", fix: "fixNotAgent" },
   campaign_not_found: { cause: "causeNoCampaign", fix: "fixNoCampaign" },
   campaign_archived: { cause: "causeArchived", fix: "fixArchived" },
   recording_empty: { cause: "causeEmpty", fix: "fixEmpty" },

@@ -29,6 +29,7 @@ const reasons: Readonly<Record<string, Key>> = {
   recording_truncated: "reasonTruncated",
   recording_too_large: "reasonTooLarge",
   agent_not_found: "reasonNoAgent",
+  user_not_agent: "reasonNotAgent",
   campaign_not_found: "reasonNoCampaign",
   campaign_archived: "reasonArchived",
   body_incomplete: "reasonInterrupted",

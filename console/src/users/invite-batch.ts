@@ -33,7 +33,12 @@ async function tryOne({ email, name }: PastedPerson, how: { readonly role: Role;
     await invite({ email, name, ...how });
     return { state: "added" } as const;
   } catch (error) {
-    const exists = error instanceof ServiceError && error.code === "user_exists";
-    return { state: exists ? "existing" : "failed", error } as const;
+    return { state: isExisting(error) ? "existing" : "failed", error } as const;
   }
 }
+
+/** Someone who was to be an agent, but has another role, is a failure. */
+const isExisting = (error: unknown) =>
+  error instanceof ServiceError &&
+  error.code === "user_exists" &&
+  !error.problem?.errors?.some(({ code }) => code === "not_an_agent");

@@ -1,8 +1,9 @@
 import { CampaignId } from "@hearback/contract";
 import type { Db } from "../platform/database/database.ts";
 import type { Campaign } from "./campaign-body.ts";
+import { campaignIdsByName } from "./campaign-ids-by-name.ts";
 import { campaignsOfAgent } from "./campaigns-of-agent-sql.ts";
-import { campaignNotFound } from "./errors.ts";
+import { campaignNotFound, noCampaign } from "./errors.ts";
 
 interface FindOptions {
   /** Campaigns visible to the caller; null: all. */
@@ -26,9 +27,7 @@ export async function findCampaign(tx: Db, workspaceId: string, id: string, opti
         .executeTakeFirst()
     : undefined;
   if (found && (!within || within.includes(found.id))) return found;
-  throw campaignNotFound.withDetail(
-    `There is no campaign "${id}" in this workspace. List campaigns with GET /campaigns or \`campaign list\`.`,
-  );
+  throw campaignNotFound.withDetail(noCampaign(id, await campaignIdsByName(tx, workspaceId, id, { within })));
 }
 
 /** Returns the ids that do not exist. */

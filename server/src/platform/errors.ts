@@ -9,6 +9,8 @@ interface Extra {
   readonly cause?: unknown;
   /** Value of the Retry-After header. */
   readonly retryAfterSeconds?: number;
+  /** Methods of the Allow header. */
+  readonly allow?: readonly string[];
 }
 
 /** An error that the caller can act on. Any other error is a bug and results in status 500. */
@@ -18,6 +20,7 @@ export class AppError extends Error {
   readonly issues: Issue[] | undefined;
   readonly members: Record<string, unknown> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, detail: string, extra: Extra = {}) {
     super(detail, { cause: extra.cause });
@@ -25,6 +28,7 @@ export class AppError extends Error {
     this.issues = extra.issues;
     this.members = extra.members;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.allow = extra.allow;
   }
 }
 
@@ -111,31 +115,68 @@ export const partNotFile = defineError(
 );
 export const requestMalformed = defineError("request_malformed");
 
-const missing = (what: "part" | "member", names: readonly string[]) => ({
-  detail: `Missing required ${what}${names.length > 1 ? "s" : ""}: ${names.map((name) => `"${name}"`).join(", ")}.`,
-  issues: names.map((part) => ({ part, code: "missing", detail: `The ${what} "${part}" is required.` })),
-});
-export const partMissing = defineError("part_missing", (names: readonly string[]) => missing("part", names), ["file"]);
+export interface AlsoWrong {
+  /** Unknown names that were sent, with the missing names that were probably meant. */
+  readonly renamings?: readonly { readonly from: string; readonly to: string }[];
+  /** Problems with the values that were sent. */
+  readonly wrong?: readonly Issue[];
+}
+
+function missing(what: "part" | "member", names: readonly string[], { renamings = [], wrong = [] }: AlsoWrong) {
+  const quoted = (all: readonly string[]) => all.map((name) => `"${name}"`).join(", ");
+  const questions = renamings.map(({ from, to }) => `"${to}" instead of "${from}"`);
+  const details = [
+    `Missing required ${what}${names.length > 1 ? "s" : ""}: ${quoted(names)}.`,
+    ...(questions.length > 0 ? [`Did you mean ${questions.join(" and ")}?`] : []),
+    ...wrong.map((issue) => issue.detail),
+  ];
+  const absent = names.map((part) => {
+    const sent = renamings.find(({ to }) => to === part);
+    const detail = `The ${what} "${part}" is required.${sent ? ` Did you mean it by "${sent.from}"?` : ""}`;
+    return { part, code: "missing", detail };
+  });
+  return { detail: details.join(" "), issues: [...absent, ...wrong] };
+}
+export const partMissing = defineError(
+  "part_missing",
+  (names: readonly string[], also: AlsoWrong = {}) => missing("part", names, also),
+  ["file"],
+);
 /** Error for a JSON body or a query that lacks required members. */
-export const memberMissing = defineError("member_missing", (names: readonly string[]) => missing("member", names), [
-  "name",
-]);
+export const memberMissing = defineError(
+  "member_missing",
+  (names: readonly string[], also: AlsoWrong = {}) => missing("member", names, also),
+  ["name"],
+);
 /** Error that lists all invalid values. */
 export const fieldsInvalid = defineError(
   "fields_invalid",
   (issues: Issue[]) => ({ detail: issues.map((issue) => issue.detail).join(" "), issues }),
   [{ part: "limit", code: "invalid", detail: errorCodes.fields_invalid.detail }],
 );
-/** The same for one value. `detail` is a whole sentence. */
 export const ifMatchMissing = defineError("if_match_missing");
+/** The same for one value. `detail` is a whole sentence. */
 export const fieldInvalid = (part: string, code: string, detail: string) => fieldsInvalid([{ part, code, detail }]);
 
 export const unauthenticated = defineError("unauthenticated");
+export const keyHeaderMissing = () =>
+  unauthenticated.withDetail(
+    "The request has no x-api-key header. Send your API key in it, as in `x-api-key: hb_…`; an Authorization header is not used. Create a key in the console or with `hearback-server key create`.",
+  );
 export const notSignedIn = () =>
   unauthenticated.withDetail("You are not signed in, or your session has ended. Sign in with POST /session.");
 export const originForbidden = defineError("origin_forbidden");
 
 export const notFound = defineError("not_found");
+export const methodNotAllowed = defineError(
+  "method_not_allowed",
+  (method: string, allowed: readonly string[]) => ({
+    detail: `This path exists, but not with the method ${method}. Use ${allowed.join(" or ")}.`,
+    allow: allowed,
+  }),
+  "GET",
+  ["POST"],
+);
 export const recordingTooLarge = defineError(
   "recording_too_large",
   (maxBytes: number) =>

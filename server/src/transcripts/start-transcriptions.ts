@@ -51,7 +51,7 @@ async function requireTranscription(app: App, workspaceId: string): Promise<Work
   throw fieldInvalid(
     "--workspace",
     "transcription_off",
-    "The workspace has transcription turned off. An administrator turns it on in the settings.",
+    "The workspace has transcription turned off. An administrator turns it on in the workspace settings.",
   );
 }
 

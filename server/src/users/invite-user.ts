@@ -9,7 +9,7 @@ import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { enqueue } from "../platform/queue/queue.ts";
 import { findErasedUserId, restoreErasedUser } from "./erased-user.ts";
-import { userExists } from "./errors.ts";
+import { notAnAgent, userExists } from "./errors.ts";
 import { findUserByEmail } from "./find-user.ts";
 import { sendInvitation } from "./send-invitation.ts";
 import { signInMethods } from "./sign-in-methods.ts";
@@ -53,9 +53,7 @@ export async function addUser(
       .returning(signInMethods)
       .executeTakeFirst());
   if (!user) {
-    const existing = await findUserByEmail(tx, workspaceId, email);
-    if (!input.revealAgentsOnly) throw userExists(toUserBody(existing));
-    throw userExists(existing.role === "agent" ? asCreatedAgent(toUserBody(existing)) : undefined);
+    throw conflictWith(await findUserByEmail(tx, workspaceId, email), input);
   }
   if (invitation === "queued") {
     await countInvitationMail(app, tx, workspaceId);
@@ -65,4 +63,13 @@ export async function addUser(
   const subject = { type: "user", id: user.id };
   await recordAuditEntry(tx, workspaceId, { actor, action: "user.created", subject, data: { role } });
   return user;
+}
+
+function conflictWith(existing: User, { email, role, revealAgentsOnly = false }: InviteUserInput) {
+  const known = toUserBody(existing);
+  const importable = known.role === "agent" || existing.formerAgent;
+  const issue =
+    role === "agent" && !importable ? notAnAgent(email, revealAgentsOnly ? undefined : known.role) : undefined;
+  if (!revealAgentsOnly) return userExists(known, issue);
+  return userExists(known.role === "agent" ? asCreatedAgent(known) : undefined, issue);
 }

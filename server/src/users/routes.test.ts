@@ -94,6 +94,43 @@ test("every missing field is listed", async () => {
   expect(errors.map((issue: { part: string }) => issue.part)).toEqual(["email", "role"]);
 });
 
+test("unknown members are refused, so that a misspelt send_invite_email sends no email", async () => {
+  const { send_invite_email: sendInviteEmail, ...sent } = person;
+  const answer = await invite({ ...sent, email: "camel@example.com", sendInviteEmail, colour: "blue" });
+  expect([answer.statusCode, answer.json().errors]).toEqual([
+    422,
+    [
+      expect.objectContaining({ part: "sendInviteEmail", code: "unknown_member" }),
+      expect.objectContaining({ part: "colour", detail: '"colour" is unknown. Remove it.' }),
+    ],
+  ]);
+  expect(answer.json().detail).toContain('"sendInviteEmail" is unknown. Did you mean "send_invite_email"?');
+  expect((await invite({ ...person, email: "camel@example.com" })).statusCode).toBe(201);
+});
+
+test("a conflict with a user who is not an agent is not a success: it says what to do", async () => {
+  const rita = { ...person, email: "rita@example.com", role: "reviewer" };
+  const { id } = (await invite(rita, manageKey)).json();
+  const conflict = (await invite({ ...rita, role: "agent" }, manageKey)).json();
+  expect(conflict).toMatchObject({
+    status: 409,
+    code: "user_exists",
+    errors: [{ part: "role", code: "not_an_agent" }],
+  });
+  expect(conflict.detail).toMatch(
+    /^rita@example\.com is a reviewer, not an agent\..*another email address.*PATCH \/users/,
+  );
+  const hidden = (await invite({ ...rita, role: "agent" })).json();
+  expect(hidden).toMatchObject({ code: "user_exists", errors: [{ code: "not_an_agent" }] });
+  expect(JSON.stringify(hidden)).not.toContain("reviewer");
+  // Calls can be imported for former agents.
+  for (const role of ["agent", "reviewer"]) {
+    const headers = { "x-api-key": manageKey };
+    await api.inject({ method: "PATCH", url: `/users/${id}`, payload: { role }, headers });
+  }
+  expect((await invite({ ...rita, role: "agent" }, manageKey)).json().errors).toBeUndefined();
+});
+
 test("other content types are refused", async () => {
   const answer = await invite("email=a", importKey, { "content-type": "application/x-www-form-urlencoded" });
   expect(answer.json()).toMatchObject({ status: 400, code: "content_type_wrong" });

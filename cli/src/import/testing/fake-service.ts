@@ -108,6 +108,9 @@ export async function openFakeService({ port = 0 } = {}) {
   function invite(body: Buffer): Answer {
     const { email } = JSON.parse(body.toString()) as { email: string };
     if (email.startsWith("wrong")) return problem(422, "fields_invalid");
+    const detail = `${email} is a reviewer, not an agent.`;
+    if (email.startsWith("reviewer"))
+      return problem(409, "user_exists", { errors: [{ part: "role", code: "not_an_agent", detail }] });
     if (agents.has(email)) return problem(409, "user_exists");
     agents.add(email);
     return [201, { id: "1", email }];
@@ -166,9 +169,15 @@ export function idOf(campaign: string, agent: string, timestamp: number, sha256:
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, "$1-$2-$3-$4-$5");
 }
 
-function problem(status: number, code: string, more: { retryAfter?: number; limit?: string } = {}): Answer {
+interface ProblemMembers {
+  readonly retryAfter?: number;
+  readonly limit?: string;
+  readonly errors?: readonly { readonly part: string; readonly code: string; readonly detail: string }[];
+}
+
+function problem(status: number, code: string, more: ProblemMembers = {}): Answer {
   const headers = more.retryAfter === undefined ? {} : { "retry-after": String(more.retryAfter) };
-  const body = { status, code, detail: `It is ${code}.`, request_id: "r-1", limit: more.limit };
+  const body = { status, code, detail: `It is ${code}.`, request_id: "r-1", limit: more.limit, errors: more.errors };
   return [status, body, headers];
 }
 

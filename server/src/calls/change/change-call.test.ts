@@ -122,7 +122,7 @@ test.each([
   ["an invalid agent id", { agent_id: "bob" }, 422, "fields_invalid"],
   ["an unknown agent", { agent_email: "nobody@example.com" }, 404, "agent_not_found"],
   ["an unknown id", { agent_id: randomUUID() }, 404, "agent_not_found"],
-  ["a user who is not an agent", { agent_id: eve.id }, 404, "agent_not_found"],
+  ["a user who is not an agent", { agent_id: eve.id }, 404, "user_not_agent"],
   ["an unknown channel", { agent_channel: "up" }, 422, "fields_invalid"],
   ["an empty metadata change", { metadata: {} }, 422, "fields_invalid"],
   ["metadata as a list", { metadata: [lyon] }, 422, "fields_invalid"],

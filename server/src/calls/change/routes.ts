@@ -10,7 +10,7 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { memberMissing } from "../../platform/errors.ts";
 import { route } from "../../platform/http/route.ts";
 import type { Api } from "../../platform/http/server.ts";
-import { agentNotFound } from "../../users/errors.ts";
+import { agentNotFound, userNotAgent } from "../../users/errors.ts";
 import { toVisibleBody } from "../call/call-detail.ts";
 import { callNotFound } from "../errors.ts";
 import { type CallChange, changeCall } from "./change-call.ts";
@@ -36,7 +36,7 @@ export function changeRoutes(api: Api, app: App): void {
         "The updated call. API keys without the `read` scope get only its id and status.",
       ],
     },
-    errors: [callNotFound, agentNotFound],
+    errors: [callNotFound, agentNotFound, userNotAgent],
   }).handle(async ({ caller, params: { id }, body, about }) => {
     about.callId = id.slice(0, 36);
     return toVisibleBody(caller, await changeCall(app, caller, id, toChange(body)));

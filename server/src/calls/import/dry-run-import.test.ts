@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
+import { operatorIn } from "../../platform/actor.ts";
 import { aForm, type Part } from "../../testing/forms.ts";
 import { aRecording } from "../../testing/sounds.ts";
 import { openTestApp } from "../../testing/test-app.ts";
+import { inviteUser } from "../../users/invite-user.ts";
 
-const { api, app, admin, key, storedFiles, agentEmail, campaignId } = await openTestApp({
+const { api, app, admin, caller, key, storedFiles, agentEmail, campaignId } = await openTestApp({
   MAX_RECORDING_BYTES: "2000000",
 });
 const apiKey = await key("import");
 const file = aRecording();
+await inviteUser(app, operatorIn(caller.workspaceId), {
+  ...{ email: "rita@example.com", name: "Rita Wolf", role: "reviewer", sendInvitation: false },
+});
 const fields = {
   campaign_id: campaignId,
   conversation_timestamp: "1714557600",
@@ -56,6 +61,7 @@ test.each([
 test.each([
   ["a required part missing", { agent_email: undefined }, 400, "part_missing"],
   ["an unknown agent", { agent_email: "bob@example.com" }, 404, "agent_not_found"],
+  ["a user who is not an agent", { agent_email: "rita@example.com" }, 404, "user_not_agent"],
   ["an unknown campaign", { campaign_id: "nope" }, 404, "campaign_not_found"],
   ["milliseconds", { conversation_timestamp: "1714557600000" }, 422, "fields_invalid"],
   ["metadata that is not JSON", { metadata: "{" }, 422, "fields_invalid"],

@@ -42,9 +42,43 @@ test("calls can be assigned to former agents, but not to users who never were ag
   await changeUser(app, by, promoted.id, { role: "admin" });
   expect(await post({ agent_email: "up@example.com" })).toMatchObject({ agent: { id: promoted.id }, warnings: [] });
   const never = await aUser("never@example.com", "reviewer");
-  expect((await post({ agent_email: "never@example.com" })).code).toBe("agent_not_found");
+  expect((await post({ agent_email: "never@example.com" })).code).toBe("user_not_agent");
   await changeUser(app, by, never.id, { role: "agent" });
   expect((await post({ agent_email: "never@example.com" })).status).toBe("received");
+});
+
+test("names the role of a user who is not an agent to keys that may see users, and says what to do", async () => {
+  await aUser("rita@example.com", "reviewer");
+  const parts = { agent_email: "rita@example.com" };
+  const seen = await post(parts, await key("import", "read"));
+  expect(seen).toMatchObject({ status: 404, code: "user_not_agent", errors: [{ part: "agent_email" }] });
+  expect(seen.detail).toMatch(
+    /^rita@example\.com is a reviewer, not an agent\. Create an agent with another email.*PATCH \/users/,
+  );
+  for (const apiKey of [importKey, await restrictedKey(campaignId)]) {
+    const hidden = await post(parts, apiKey);
+    expect(hidden).toMatchObject({ status: 404, code: "user_not_agent" });
+    expect(hidden.detail).toMatch(/^rita@example\.com is a user of this workspace, but not an agent\./);
+    expect(JSON.stringify(hidden)).not.toContain("reviewer");
+  }
+});
+
+test("a campaign given by its name or in other letter case gets its id in the error, unless it is hidden", async () => {
+  await createCampaign(app, by, { id: "lyon-2", name: "Support Lyon" });
+  const restricted = await restrictedKey(campaignId);
+  for (const campaign_id of ["Support Lyon", "support lyon", "LYON-2"]) {
+    const { code, detail } = await post({ campaign_id });
+    expect([code, detail]).toEqual(["campaign_not_found", expect.stringContaining('Did you mean "lyon-2"?')]);
+    expect((await post({ campaign_id }, restricted)).detail).not.toContain('lyon-2"?');
+  }
+});
+
+test("lists an unknown campaign and an unknown agent together", async () => {
+  const problem = await post({ campaign_id: "nope", agent_email: "nobody@example.com" });
+  expect(problem).toMatchObject({
+    code: "campaign_not_found",
+    errors: [{ part: "campaign_id" }, { part: "agent_email", code: "not_found" }],
+  });
 });
 
 test("an archived campaign accepts no calls until it is restored", async () => {

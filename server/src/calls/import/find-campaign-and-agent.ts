@@ -1,12 +1,14 @@
-import { emailKey } from "@hearback/contract";
+import { emailKey, type Role } from "@hearback/contract";
+import { campaignIdsByName } from "../../campaigns/campaign-ids-by-name.ts";
 import { campaignArchived, campaignNotFound } from "../../campaigns/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { inBatchesByKey } from "../../platform/async/in-batches.ts";
 import { onePer } from "../../platform/async/one-per.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { preparedStatement } from "../../platform/database/prepared-statement.ts";
-import { fieldInvalid } from "../../platform/errors.ts";
-import { agentNotFound } from "../../users/errors.ts";
+import { type AppError, fieldInvalid } from "../../platform/errors.ts";
+import { agentNotFound, userNotAgent } from "../../users/errors.ts";
 import type { CallViewer } from "../call/find-call.ts";
 
 /** The active campaign and the agent of a call. */
@@ -25,6 +27,8 @@ interface Row {
   id: string | null;
   email: string | null;
   name: string | null;
+  role: Role | null;
+  isAgent: boolean | null;
   deactivatedAt: Date | null;
   earliestDay: string | null;
 }
@@ -49,7 +53,7 @@ async function findRows(db: Db, workspaceId: string, wanted: readonly Wanted[]):
   const rows = await preparedStatement<Row & { at: number }>(db, "find-campaigns-and-agents")`
     with scope as materialized (select set_config('hearback.workspace', ${workspaceId}, true)::uuid as workspace_id)
     select wanted.at, campaign.id as campaign_id, campaign.archived_at, agent.id, agent.email, agent.name,
-      agent.deactivated_at, workspace.earliest_day
+      agent.role, agent.is_agent, agent.deactivated_at, workspace.earliest_day
     from scope
     cross join unnest(${distinct.map(([, { campaignId }]) => campaignId)}::text[], ${emailKeys}::text[])
       with ordinality as wanted (campaign_id, email_key, at)
@@ -61,34 +65,40 @@ async function findRows(db: Db, workspaceId: string, wanted: readonly Wanted[]):
       where workspace_id = scope.workspace_id and id = wanted.campaign_id limit 1
     ) as campaign on true
     left join lateral (
-      select id, email, name, deactivated_at from app_user
-      where workspace_id = scope.workspace_id and email_key = wanted.email_key
-        and (role = 'agent' or former_agent) limit 1
+      select id, email, name, role, (role = 'agent' or former_agent) as is_agent, deactivated_at from app_user
+      where workspace_id = scope.workspace_id and email_key = wanted.email_key limit 1
     ) as agent on true`;
   return new Map(rows.map((row) => [distinct[row.at - 1]?.[0] ?? "", row]));
 }
 
 /** Finds campaign and agent in one query. The error says which of the two does not exist for this caller. */
 export async function findCampaignAndAgent(
-  { db }: App,
+  app: App,
   { workspaceId, campaignIds }: CallViewer,
   campaignId: string,
   agentEmail: string,
+  { namesRoles = false } = {},
 ): Promise<CampaignAndAgent> {
   const wanted = { campaignId, emailKey: emailKey(agentEmail) };
-  const row = (await batchesOf(db)(workspaceId, wanted)).get(keyOf(wanted));
-  const { archivedAt, deactivatedAt, earliestDay, ...found } = row ?? noRow;
+  const row = (await batchesOf(app.db)(workspaceId, wanted)).get(keyOf(wanted)) ?? noRow;
+  const agentIssues = row.isAgent ? [] : errorOfAgent(row, agentEmail, namesRoles).issues;
   // Checked after the query, so that hidden and unknown campaigns take the same time.
-  if (found.campaignId === null || (campaignIds && !campaignIds.includes(campaignId))) {
-    throw campaignNotFound(campaignId);
+  if (row.campaignId === null || (campaignIds && !campaignIds.includes(campaignId))) {
+    const find = (tx: Db) => campaignIdsByName(tx, workspaceId, campaignId, { within: campaignIds });
+    throw campaignNotFound(campaignId, await inWorkspace(app, workspaceId, find), agentIssues);
   }
-  if (archivedAt) throw campaignArchived(campaignId);
-  const { id, email, name } = found;
-  if (id === null || email === null || name === null) {
-    throw agentNotFound("agent_email", agentEmail, "import the call again");
+  if (row.archivedAt) throw campaignArchived(campaignId, agentIssues);
+  const { id, email, name, deactivatedAt, earliestDay } = row;
+  if (!row.isAgent || id === null || email === null || name === null) {
+    throw errorOfAgent(row, agentEmail, namesRoles);
   }
   const agent = { id, email, name };
-  return { campaignId: found.campaignId, agent, agentDeactivated: deactivatedAt !== null, earliestDay };
+  return { campaignId: row.campaignId, agent, agentDeactivated: deactivatedAt !== null, earliestDay };
+}
+
+function errorOfAgent({ role }: Row, email: string, namesRoles: boolean): AppError {
+  if (role === null) return agentNotFound("agent_email", email, "import the call again");
+  return userNotAgent("agent_email", email, namesRoles ? role : undefined);
 }
 
 /** Rejects calls older than the workspace's `earliest_conversation`. */
@@ -99,5 +109,5 @@ export function rejectTooEarly({ earliestDay }: CampaignAndAgent, happenedAt: Da
   throw fieldInvalid("conversation_timestamp", "before_earliest", detail);
 }
 
-const noAgent = { id: null, email: null, name: null, deactivatedAt: null };
+const noAgent = { id: null, email: null, name: null, role: null, isAgent: null, deactivatedAt: null };
 const noRow: Row = { campaignId: null, archivedAt: null, earliestDay: null, ...noAgent };

@@ -6,6 +6,7 @@ import { operatorIn } from "../../platform/actor.ts";
 import { aForm } from "../../testing/forms.ts";
 import { aRecording } from "../../testing/sounds.ts";
 import { openTestApp } from "../../testing/test-app.ts";
+import { changeUser } from "../../users/change-user.ts";
 import { inviteUser } from "../../users/invite-user.ts";
 
 const { app, api, key, admin, caller, campaignId, agentEmail } = await openTestApp();
@@ -63,6 +64,17 @@ test("reports whether the agent or the campaign is unknown", async () => {
     { status: "missing", id: null, reason: "agent_not_found" },
     { status: "missing", id: null, reason: "campaign_not_found" },
   ]);
+});
+
+test("reports that the email address belongs to a user who is not an agent", async () => {
+  const { fingerprint } = await imported();
+  const email = "rita@example.com";
+  const rita = { email, name: "Rita Wolf", role: "reviewer", sendInvitation: false } as const;
+  const { id } = await inviteUser(app, operatorIn(workspaceId), rita);
+  const refused = { status: "missing", id: null, reason: "user_not_agent" };
+  expect(await lookUp({ ...fingerprint, agent_email: email })).toEqual([refused]);
+  await changeUser(app, operatorIn(workspaceId), id, { role: "agent" });
+  expect(await lookUp({ ...fingerprint, agent_email: email })).toMatchObject([{ reason: "not_imported" }]);
 });
 
 test("finds a call by its original agent after the agent was changed", async () => {

@@ -4,7 +4,7 @@ import type { Caller } from "../../platform/caller.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { genericPlanSettings, inWorkspace } from "../../platform/database/in-workspace.ts";
 import { preparedStatement } from "../../platform/database/prepared-statement.ts";
-import { findAgentsByEmail } from "../../users/find-agents.ts";
+import { findUsersByEmail } from "../../users/find-agents.ts";
 import { callId } from "../call/call-id.ts";
 import { lostRecordingCodes } from "../prepare/recording-fault.ts";
 
@@ -24,7 +24,7 @@ export async function lookUpCalls(
     app,
     workspaceId,
     async (tx) => {
-      const agents = await findAgentsByEmail(
+      const agents = await findUsersByEmail(
         tx,
         workspaceId,
         fingerprints.map(({ agent_email }) => agent_email),
@@ -54,15 +54,16 @@ function answer(status: string | undefined): Omit<FoundCall, "id"> {
 function identify(
   workspaceId: string,
   { sha256, conversation_timestamp, agent_email, campaign_id }: Fingerprint,
-  agents: ReadonlyMap<string, string>,
+  agents: ReadonlyMap<string, { readonly id: string; readonly isAgent: boolean }>,
   campaigns: ReadonlySet<string>,
 ): FoundCall {
   if (!campaigns.has(campaign_id)) return { status: "missing", id: null, reason: "campaign_not_found" };
-  const agentId = agents.get(emailKey(agent_email));
-  if (!agentId) return { status: "missing", id: null, reason: "agent_not_found" };
+  const agent = agents.get(emailKey(agent_email));
+  if (!agent) return { status: "missing", id: null, reason: "agent_not_found" };
+  if (!agent.isAgent) return { status: "missing", id: null, reason: "user_not_agent" };
   const happenedAt = new Date(conversation_timestamp * 1000);
   const bytes = Buffer.from(sha256, "hex");
-  const id = callId({ workspaceId, campaignId: campaign_id, agentId, happenedAt, sha256: bytes });
+  const id = callId({ workspaceId, campaignId: campaign_id, agentId: agent.id, happenedAt, sha256: bytes });
   return { status: "missing", id };
 }
 

@@ -61,7 +61,7 @@ test("queues the preparation together with the call", async () => {
 test.each([
   ["an unknown agent", { agent_email: "bob@example.com" }, 404, "agent_not_found"],
   ["an unknown campaign", { campaign_id: "nope" }, 404, "campaign_not_found"],
-  ["a user who is not an agent", { agent_email: "eve@example.com" }, 404, "agent_not_found"],
+  ["a user who is not an agent", { agent_email: "eve@example.com" }, 404, "user_not_agent"],
   ["metadata that is not JSON", { metadata: "{" }, 422, "fields_invalid"],
   ["metadata with a third member", { metadata: '[{"key":"a","value":"b","c":"d"}]' }, 422, "fields_invalid"],
   ["metadata with a NUL character", { metadata: '[{"key":"a","value":"\\u0000"}]' }, 422, "fields_invalid"],
@@ -84,6 +84,31 @@ test.each([
   }
   expect(await storedFiles()).toEqual(before);
   expect((await admin.query("select * from staged_object")).rows).toEqual([]);
+});
+
+test.each([
+  ["audio", "file", { ...fields, audio: file }],
+  ["agentEmail", "agent_email", { ...fields, agent_email: undefined, agentEmail: "ann@example.com", file }],
+  ["started_at", "conversation_timestamp", { ...fields, conversation_timestamp: undefined, started_at: "5", file }],
+])("says that the unknown part %s was probably meant as %s", async (sent, meant, parts) => {
+  const given = Object.entries(parts).filter((part): part is [string, string | Buffer] => part[1] !== undefined);
+  const problem = (await post(Object.fromEntries(given))).json();
+  expect(problem).toMatchObject({ code: "part_missing", errors: [{ part: meant, code: "missing" }] });
+  expect(problem.detail).toContain(`Did you mean "${meant}" instead of "${sent}"?`);
+});
+
+test("lists missing and invalid parts at once", async () => {
+  const problem = (await post({ campaign_id: campaignId, conversation_timestamp: "0", metadata: "{" })).json();
+  expect(problem).toMatchObject({
+    status: 400,
+    code: "part_missing",
+    errors: [
+      { part: "file", code: "missing" },
+      { part: "agent_email", code: "missing" },
+      { part: "conversation_timestamp", code: "out_of_range" },
+      { part: "metadata" },
+    ],
+  });
 });
 
 test("warns about unknown parts", async () => {

@@ -17,7 +17,8 @@ import { issuesIn, issuesSoFar, parseFields } from "../../platform/http/parse.ts
 import { toAppError } from "../../platform/http/problem.ts";
 import { route } from "../../platform/http/route.ts";
 import type { Api } from "../../platform/http/server.ts";
-import { agentNotFound } from "../../users/errors.ts";
+import { agentNotFound, userNotAgent } from "../../users/errors.ts";
+import { seesUsers } from "../../users/sees-users.ts";
 import { toCallBody, toErasedCallBody } from "../call/call-body.ts";
 import { recordingErrors } from "../errors.ts";
 import { type IncomingRecording, inspectRecording, openRecordingReceiver } from "../objects/receive-recording.ts";
@@ -72,7 +73,7 @@ export function importRoutes(api: Api, app: App): void {
       if (Number(request.headers["content-length"] ?? 0) > maxBytes + envelopeBytes) throw tooLarge();
     },
     answers: { 200: [CallBody, "The call, imported by this request or an earlier one."] },
-    errors: [campaignNotFound, campaignArchived, agentNotFound, ...Object.values(recordingErrors)],
+    errors: [campaignNotFound, campaignArchived, agentNotFound, userNotAgent, ...Object.values(recordingErrors)],
   }).handle(async (request) => {
     const { caller, query } = request;
     const wrongQuery = issuesIn(ImportCallQuery, query);
@@ -82,7 +83,9 @@ export function importRoutes(api: Api, app: App): void {
     let fields: ImportCallFields | undefined;
     let target: Promise<CampaignAndAgent> | undefined;
     const find = async ({ campaign_id, agent_email, conversation_timestamp }: ImportCallFields) => {
-      const found = await findCampaignAndAgent(app, caller, campaign_id, agent_email);
+      const found = await findCampaignAndAgent(app, caller, campaign_id, agent_email, {
+        namesRoles: seesUsers(caller),
+      });
       rejectTooEarly(found, new Date(conversation_timestamp * 1000));
       return found;
     };
@@ -145,6 +148,7 @@ const parseForm = (form: Form, wrongQuery: readonly Issue[]) =>
     missing: partMissing,
     alsoWrong: [...wrongQuery, ...form.wrong],
     alsoMissing: form.hasFile ? [] : ["file"],
+    unknown: form.unknown,
   });
 
 function noteImport(app: App, request: FastifyRequest, imported: ImportedCall, dryRun: boolean): void {

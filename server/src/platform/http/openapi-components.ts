@@ -82,6 +82,12 @@ export function openComponents() {
     return { $ref: `#/components/parameters/${name}` };
   }
 
+  /** A reference to a response without a body that several operations have. */
+  function response(name: string, description: string): Json {
+    responses.set(name, { description });
+    return { $ref: `#/components/responses/${name}` };
+  }
+
   /** A reference to the response with these errors, which have the same status. */
   function errorResponse(errors: readonly DocumentedError[]): Json {
     const codes = errors.map(({ code }) => code);
@@ -109,6 +115,7 @@ export function openComponents() {
     schema,
     errorResponse,
     parameter,
+    response,
     all: () => ({
       parameters: sorted(parameters),
       responses: sorted(responses),

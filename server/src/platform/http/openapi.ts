@@ -190,7 +190,7 @@ const webhookHeaders = {
 const toWebhook = (type: string, payload: z.ZodType, components: Components) => ({
   operationId: `receive${pascalCase(type.replace(".", "_"))}`,
   summary: type,
-  description: "Sent to your webhook as a signed request (Standard Webhooks), at least once. See docs/webhooks.md.",
+  description: "Sent to your webhook, signed (Standard Webhooks), at least once. See docs/webhooks.md.",
   tags: ["Webhooks"],
   security: [],
   parameters: Object.entries(webhookHeaders).map(([name, description]) =>
@@ -198,7 +198,10 @@ const toWebhook = (type: string, payload: z.ZodType, components: Components) => 
   ),
   requestBody: { required: true, content: { "application/json": { schema: components.schema(payload, "output") } } },
   responses: {
-    "2XX": { description: "The event is delivered. Respond within the timeout, and process the event afterwards." },
-    "410": { description: "The webhook is disabled." },
+    "2XX": components.response(
+      "EventReceived",
+      "The event is delivered. Respond within the timeout, and process the event afterwards.",
+    ),
+    "410": components.response("WebhookGone", "The webhook is disabled."),
   },
 });

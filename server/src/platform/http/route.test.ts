@@ -1,4 +1,4 @@
-import { integerUpTo } from "@hearback/contract";
+import { integerUpTo, type Problem } from "@hearback/contract";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -12,7 +12,7 @@ const gone = defineError("hold_not_found");
 const Thing = z.object({ id: z.uuid(), at: z.iso.datetime().nullable() }).meta({ id: "Thing", examples: [{}] });
 const common = { tag: "Privacy", summary: "s", description: "d", access: "public" } as const;
 
-const api = Fastify() as unknown as Api;
+const api = Fastify({ bodyLimit: 2 ** 23 }) as unknown as Api;
 api.decorate("documentedRoutes", []);
 api.setErrorHandler((error, _request, reply) => {
   const problem = toProblem(toAppError(error), "id");
@@ -76,6 +76,26 @@ test.each([
   ["GET", "/things?kind=a&limit=0", undefined, 422, "fields_invalid", "limit"],
 ] as const)("%s %s with %j answers %i %s", async (method, url, payload, status, code, part) => {
   expect(await ask(method, url, payload)).toMatchObject([status, { code, errors: [{ part }] }]);
+});
+
+test("missing, misspelt and invalid members are listed at once", async () => {
+  const [status, problem] = (await ask("POST", "/things/7", { Name: "x", size: "big" })) as [number, Problem];
+  expect([status, problem.errors?.map(({ part, code }) => [part, code])]).toEqual([
+    400,
+    [
+      ["name", "missing"],
+      ["Name", "unknown_member"],
+      ["size", "wrong_type"],
+    ],
+  ]);
+  expect(problem.detail).toContain('Did you mean "name" instead of "Name"?');
+});
+
+test("many unknown members result in a short answer", async () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`member-${at}`.padEnd(1_000, "x"), 1]));
+  const [, problem] = (await ask("POST", "/things/7", { name: "x", ...many })) as [number, Problem];
+  expect(problem.errors).toHaveLength(20);
+  expect(JSON.stringify(problem).length).toBeLessThan(10_000);
 });
 
 interface Documented {

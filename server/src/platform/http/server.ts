@@ -15,6 +15,7 @@ import { type ErrorCode, notFound } from "../errors.ts";
 import { type ByteSemaphore, openByteSemaphore } from "../storage/byte-semaphore.ts";
 import { drain, forceCloseOnShutdown, refuseAmbiguous, refuseConnection } from "./connections.ts";
 import { logRequest, namesOf } from "./log-request.ts";
+import { indexMethods } from "./method-index.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { guardSlowBody } from "./slow-body-guard.ts";
@@ -108,7 +109,7 @@ export function openServer(app: App): Api {
 
   // Reject bodies that are not JSON by their type instead of parsing them as text.
   api.removeContentTypeParser("text/plain");
-  parseLargeBodiesInTurn(api);
+  parseJsonBodies(api);
   api.decorate("documentedRoutes", []);
   api.decorate("downloadMemory", openByteSemaphore(app.config.downloadMemoryBytes));
   api.decorateRequest("caller");
@@ -134,18 +135,23 @@ export function openServer(app: App): Api {
     logRequest(request, reply);
   });
   api.setErrorHandler(answerError);
-  api.setNotFoundHandler(() => {
-    throw notFound();
+  indexMethods(api);
+  api.setNotFoundHandler((request) => {
+    throw api.wrongMethod(request) ?? notFound();
   });
   return api;
 }
 
-/** One large body per iteration of the event loop: parsing and validating it takes up to 100 ms. */
-function parseLargeBodiesInTurn(api: Api): void {
+/**
+ * Large bodies are parsed one per iteration of the event loop: parsing and validating one takes up to 100 ms. Empty bodies are
+ * accepted, because many clients send the content type with every request; routes that need a body refuse them.
+ */
+function parseJsonBodies(api: Api): void {
   const turn = openYieldQueue(1);
   const parse = api.getDefaultJsonParser("error", "error");
   api.removeContentTypeParser("application/json");
   api.addContentTypeParser("application/json", { parseAs: "string" }, (request, body: string, done) => {
+    if (body === "") return done(null, undefined);
     const wait = body.length > jsonBodyBytes ? turn() : Promise.resolve();
     void wait.then(() => parse(request, body, done));
   });
@@ -169,6 +175,7 @@ function answerError(thrown: FastifyError, request: FastifyRequest, reply: Fasti
   }
   const retryAfter = error.retryAfterSeconds ?? (problem.status === 503 ? 2 : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  if (error.allow) reply.header("allow", error.allow.join(", "));
   if (closing.has(error.code)) reply.header("connection", "close");
   reply.header("x-request-id", request.id);
   reply.code(problem.status).type("application/problem+json").send(JSON.stringify(problem));
