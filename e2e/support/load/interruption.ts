@@ -42,7 +42,7 @@ export async function interruptUnderLoad(stack: Stack, { times, interrupt, recov
   const load = startLoad(serviceAt(stack, api.port), {
     clients: 8,
     size: () => (chance() < 0.9 ? 100 * KB : chance() < 0.7 ? MB : 12 * MB),
-    pause: () => sleep(scale(50, 0, 0)),
+    pause: () => sleep(scale(200, 0, 0)),
   });
   let slowest = 0;
   try {

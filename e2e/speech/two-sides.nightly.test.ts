@@ -1,3 +1,4 @@
+// Nightly, and for changes in: server/src/transcripts/, dev/speech.ts
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { waitForCall } from "../support/http/call-details.ts";
 import { type Call, importCall } from "../support/http/service.ts";

@@ -1,3 +1,4 @@
+// Nightly, and for changes in: sdk/, package-lock.json
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
