@@ -118,7 +118,7 @@ function FoundCall({ call, isChosen, onAdd }: FoundCallProps) {
   return (
     <li>
       <span className="breakable">
-        <TextLink to="/calls/$id" params={{ id: call.id }} target="_blank">
+        <TextLink to="/calls/$id" params={{ id: call.id }} target="_blank" underline="always">
           {name}
         </TextLink>{" "}
         <Text span size="sm" c="dimmed">

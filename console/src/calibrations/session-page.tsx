@@ -8,9 +8,9 @@ import { useNames } from "../reviews/names.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { NotAllowed } from "../ui/feedback/not-allowed.tsx";
 import { PageLoading } from "../ui/feedback/page-loading.tsx";
-import { Problem } from "../ui/feedback/problem.tsx";
 import { StatusBadge } from "../ui/feedback/status-badge.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
@@ -37,7 +37,7 @@ export function SessionPage() {
   if (!session) {
     const isGone = error instanceof ServiceError && [400, 404].includes(error.status);
     if (isGone) return <SessionGone />;
-    return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
+    return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <PageLoading />;
   }
   const isOpen = session.state === "open";
   const manages = user.role !== "reviewer";

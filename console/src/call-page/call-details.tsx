@@ -43,7 +43,10 @@ export function CallDetails({ call, rights, narrow = false }: CallDetailsProps) 
         {rights.seeChanges && <CallChanges id={call.id} />}
         {rights.erase && (
           <Text size="sm" c="dimmed">
-            {t("eraseHint")} <TextLink to="/privacy">{t("toPrivacy")}</TextLink>
+            {t("eraseHint")}{" "}
+            <TextLink to="/privacy" underline="always">
+              {t("toPrivacy")}
+            </TextLink>
           </Text>
         )}
       </Section>

@@ -2,8 +2,8 @@ import { Alert, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { BackLink } from "../ui/back-link.tsx";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { PageLoading } from "../ui/feedback/page-loading.tsx";
-import { Problem } from "../ui/feedback/problem.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
@@ -21,7 +21,7 @@ export function EditPlanPage() {
     toast(t("saved"));
     void navigate({ to: "/plans/$id", params: { id } });
   });
-  if (!plan) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
+  if (!plan) return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <PageLoading />;
   return (
     <Stack gap="xs">
       <BackLink to={`/plans/${id}`}>{plan.name}</BackLink>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { reviewQueries } from "../reviews/queries.ts";
 import { BackLink } from "../ui/back-link.tsx";
+import { Problem } from "../ui/feedback/problem.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { Page } from "../ui/page.tsx";
 import { useFormat } from "../ui/time/use-format.ts";
@@ -15,7 +16,7 @@ export function NewPlanPage() {
   const { t } = useTexts();
   const { zone } = useFormat();
   const navigate = useNavigate();
-  const { data: scorecards, isPending } = useQuery(reviewQueries.scorecards);
+  const { data: scorecards, error, refetch } = useQuery(reviewQueries.scorecards);
   const create = useCreatePlan(({ id }) => {
     toast(t("created"));
     void navigate({ to: "/plans/$id", params: { id } });
@@ -25,8 +26,13 @@ export function NewPlanPage() {
     <Stack gap="xs">
       <BackLink to="/plans">{t("title")}</BackLink>
       <Page title={t("createPlan")} intro={t("createIntro")}>
-        {isPending ? (
-          <Skeleton height={480} />
+        {!scorecards ? (
+          // Not the editor: it would request the scorecards again, which would remove it until they are refused again.
+          error ? (
+            <Problem error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton height={480} />
+          )
         ) : (
           <PlanEditor
             // The only scorecard is chosen already.

@@ -7,8 +7,8 @@ import { teamQueries } from "../teams/queries.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { PageLoading } from "../ui/feedback/page-loading.tsx";
-import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Page } from "../ui/page.tsx";
@@ -30,7 +30,7 @@ export function PlanPage() {
   const { t } = useTexts();
   const { id = "" } = useParams({ strict: false });
   const { data: plan, error, refetch } = useQuery(planQueries.one(id));
-  if (!plan) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
+  if (!plan) return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <PageLoading />;
   return (
     <Stack gap="xs">
       <BackLink to="/plans">{t("title")}</BackLink>

@@ -93,7 +93,7 @@ function OneCall({ id, chosen, startMs, list }: OneCallProps) {
           data ? (
             <CallSummary call={data} campaign={campaigns.data?.get(data.campaign_id) ?? data.campaign_id} />
           ) : (
-            <Skeleton component="span" display="block" height={25} width={320} maw="100%" />
+            !call.error && <Skeleton component="span" display="block" height={25} width={320} maw="100%" />
           )
         }
       >

@@ -6,6 +6,7 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSession } from "../access/queries.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { PageLoading } from "../ui/feedback/page-loading.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -38,7 +39,7 @@ export function ReviewPage() {
   if (!review) {
     const isGone = error instanceof ServiceError && [400, 404].includes(error.status);
     if (isGone) return <ReviewGone />;
-    return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
+    return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <PageLoading />;
   }
   return (
     <Stack gap="xs">

@@ -8,9 +8,9 @@ import { campaignQueries } from "../campaigns/queries.ts";
 import { uuid } from "../search-params.ts";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { NotFound } from "../ui/feedback/not-found.tsx";
 import { PageLoading } from "../ui/feedback/page-loading.tsx";
-import { Problem } from "../ui/feedback/problem.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { Page } from "../ui/page.tsx";
@@ -43,7 +43,7 @@ function LoadScorecard({ id }: { readonly id: string }) {
   const error = one.data ? latest.error : one.error;
   const refetch = one.data ? latest.refetch : one.refetch;
   if (!one.data || (version !== null && !latest.data))
-    return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
+    return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <PageLoading />;
   const restart = () => setGeneration((before) => before + 1);
   return <Scorecard scorecard={one.data} latest={latest.data} generation={generation} onRestart={restart} />;
 }

@@ -186,7 +186,7 @@ function Crossings({ result: { crossings, passed_to_failed, failed_to_passed } }
         <List size="sm" spacing={4} className="tabular">
           {some.map(({ review_id, call_id, before, after }) => (
             <List.Item key={review_id}>
-              <TextLink to="/reviews/$id" params={{ id: review_id }}>
+              <TextLink to="/reviews/$id" params={{ id: review_id }} underline="always">
                 {t("whatIfReviewOf", { date: format.dateTime(timeOf(call_id)) })}
               </TextLink>{" "}
               {toPoints(before, format)} → {toPoints(after, format)}

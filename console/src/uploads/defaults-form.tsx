@@ -50,7 +50,10 @@ export function DefaultsForm({ context: { known, defaults } }: { readonly contex
         </SimpleGrid>
         {isSuccess && known.campaigns.length === 0 && (
           <Text size="sm">
-            {t("noCampaigns")} <TextLink to="/campaigns">{t("createCampaign")}</TextLink>
+            {t("noCampaigns")}{" "}
+            <TextLink to="/campaigns" underline="always">
+              {t("createCampaign")}
+            </TextLink>
           </Text>
         )}
         <Switch

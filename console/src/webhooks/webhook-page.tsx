@@ -2,8 +2,8 @@ import type { WebhookBody } from "@hearback/sdk";
 import { Alert, Badge, Group, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { PageLoading } from "../ui/feedback/page-loading.tsx";
-import { Problem } from "../ui/feedback/problem.tsx";
 import { CopyButton } from "../ui/form/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page } from "../ui/page.tsx";
@@ -20,7 +20,7 @@ export function WebhookPage() {
   const { t } = useTexts();
   const { id = "" } = useParams({ strict: false });
   const { data: webhook, error, refetch } = useQuery(webhookQueries.one(id));
-  if (!webhook) return error ? <Problem error={error} onRetry={() => void refetch()} /> : <PageLoading />;
+  if (!webhook) return error ? <FailedPage error={error} onRetry={() => void refetch()} /> : <PageLoading />;
   return (
     <Stack gap="xs">
       <TextLink to="/webhooks" size="sm" w="fit-content">

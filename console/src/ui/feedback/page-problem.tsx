@@ -1,9 +1,8 @@
 import { ServiceError } from "@hearback/sdk";
-import { Container } from "@mantine/core";
 import { type ErrorComponentProps, type RouteComponent, useRouter } from "@tanstack/react-router";
+import { FailedPage } from "./failed-page.tsx";
 import { NotAllowed } from "./not-allowed.tsx";
 import { NotFound } from "./not-found.tsx";
-import { Problem } from "./problem.tsx";
 
 /** Error boundary of a page. */
 export function PageProblem({ error, reset }: ErrorComponentProps) {
@@ -20,9 +19,5 @@ export function PageProblem({ error, reset }: ErrorComponentProps) {
   const known = error instanceof ServiceError ? error : undefined;
   if (known?.code === "role_missing") return <NotAllowed />;
   if (known?.status === 404) return <NotFound />;
-  return (
-    <Container size="sm" py="xl">
-      <Problem error={error} onRetry={known ? again : () => window.location.reload()} />
-    </Container>
-  );
+  return <FailedPage error={error} onRetry={known ? again : () => window.location.reload()} />;
 }
