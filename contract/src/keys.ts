@@ -85,7 +85,7 @@ export const KeyBody = z
     id: "Key",
     examples: [
       {
-        id: "7d9f3f5e-6c0b-4d6e-9b0e-0f6a3b1f2c4d",
+        id: "4b1d9c2e-5f60-4a7b-8c9d-0e1f2a3b4c5d",
         name: "nightly import",
         scopes: ["import"],
         campaign_ids: null,

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scale } from "../support/run-scale.ts";
-import { type OwnConsole, openOwnConsole, signIn, startSession } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, startSession, visit } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 import { addRealisticCalls, type SeededAgent } from "./support/realistic-calls.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   console = await openOwnConsole();
   agents = await addRealisticCalls(console.stack, calls, { days });
   page = await console.openPage();
-  await signIn(page, console, console.admin);
+  await startSession(page, console, console.admin);
 }, 600_000);
 afterAll(() => console?.close());
 
@@ -54,7 +54,7 @@ test("finds, opens and leaves a call with four filters, with the keyboard alone"
   );
   expect(wanted.length).toBeGreaterThan(1);
 
-  await page.goto(`${console.url}/calls`);
+  await visit(page, console, "/calls");
   await rows(page).first().waitFor();
   await page.getByText(`about ${calls.toLocaleString("en")} calls`).waitFor();
   await pickSuggestion("zoé dub", "Agent Zoé Dubois");
@@ -87,25 +87,6 @@ test("finds, opens and leaves a call with four filters, with the keyboard alone"
   await expect.poll(() => second.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true);
 });
 
-test("finds a call by the end of a phone number, in national form", async () => {
-  const [wanted] = (
-    await console.stack.adminDb.query<{ id: string; phone: string }>(
-      "select call_id as id, value as phone from call_metadata where key = 'client_phone' order by call_id limit 1",
-    )
-  ).rows;
-  const national = `0${wanted?.phone.slice(3)}`;
-  const elsewhere = await console.openPage();
-  await startSession(elsewhere, console, console.admin);
-  await elsewhere.goto(`${console.url}/calls`);
-  await rows(elsewhere).first().waitFor();
-  await elsewhere.keyboard.press("/");
-  await elsewhere.keyboard.type(national.replace(/(..)(?=.)/g, "$1 "));
-  await elsewhere.getByRole("option", { name: `Phone number ends with ${national.slice(1)}`, exact: true }).click();
-  await expect.poll(() => firstIds(elsewhere)).toEqual([wanted?.id]);
-  await elsewhere.getByRole("button", { name: `Remove filter Phone number ends with ${national.slice(1)}` }).waitFor();
-  await elsewhere.context().close();
-});
-
 test("history restores filters, chips remove one, and one button clears all", async () => {
   const chips = page.getByRole("button", { name: /^Remove filter/ });
   await expect.poll(() => chips.count()).toBe(4);
@@ -125,11 +106,27 @@ test("history restores filters, chips remove one, and one button clears all", as
   await expect.poll(() => new URL(page.url()).search).toBe("");
 });
 
+test("finds a call by the end of a phone number, in national form", async () => {
+  const [wanted] = (
+    await console.stack.adminDb.query<{ id: string; phone: string }>(
+      "select call_id as id, value as phone from call_metadata where key = 'client_phone' order by call_id limit 1",
+    )
+  ).rows;
+  const national = `0${wanted?.phone.slice(3)}`;
+  await visit(page, console, "/calls");
+  await rows(page).first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type(national.replace(/(..)(?=.)/g, "$1 "));
+  await page.getByRole("option", { name: `Phone number ends with ${national.slice(1)}`, exact: true }).click();
+  await expect.poll(() => firstIds(page)).toEqual([wanted?.id]);
+  await page.getByRole("button", { name: `Remove filter Phone number ends with ${national.slice(1)}` }).waitFor();
+});
+
 test("a link shows the same calls in another time zone, in local times", async () => {
   const elsewhere = await console.openPage({ timezoneId: "Asia/Tokyo" });
-  await signIn(elsewhere, console, console.admin);
+  await startSession(elsewhere, console, console.admin);
   for (const own of [false, true]) {
-    await page.goto(`${console.url}/calls`);
+    await visit(page, console, "/calls");
     await page.getByRole("button", { name: "Period" }).click();
     if (own) {
       const day = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString().slice(0, 10);
@@ -151,7 +148,7 @@ test("a link shows the same calls in another time zone, in local times", async (
 });
 
 test("columns are chosen and moved with the keyboard, and stored", async () => {
-  await page.goto(`${console.url}/calls`);
+  await visit(page, console, "/calls");
   await rows(page).first().waitFor();
   await tabTo(page, "Columns");
   await page.keyboard.press("Enter");
@@ -174,20 +171,8 @@ test("columns are chosen and moved with the keyboard, and stored", async () => {
   expect(heads).toEqual(["Conversation", "client_phone", "Agent", "Duration", "Status", "Review"]);
 });
 
-test("the page is accessible", async () => {
-  await page.goto(`${console.url}/calls`);
-  await rows(page).first().waitFor();
-  await screenshots(page, "calls");
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Period" }).click();
-  await page.getByLabel("From", { exact: true }).waitFor();
-  await screenshots(page, "calls-period");
-  await expectAccessible(page);
-  await page.keyboard.press("Escape");
-});
-
 test("Ctrl-K goes to a page by its name and to a call by its ID", async () => {
-  await page.goto(`${console.url}/calls`);
+  await visit(page, console, "/calls");
   await rows(page).first().waitFor();
   const href = await rows(page).first().getByRole("link").getAttribute("href");
   const id = /[0-9a-f-]{36}/.exec(href ?? "")?.[0] ?? "";
@@ -212,47 +197,16 @@ test("Ctrl-K goes to a page by its name and to a call by its ID", async () => {
   await page.waitForURL(`${console.url}/calls/${id}`);
 });
 
-test("suggestions and the empty result are accessible", async () => {
-  await page.goto(`${console.url}/calls`);
-  await rows(page).first().waitFor();
-  await page.keyboard.press("/");
-  await page.keyboard.type("+3360000");
-  await page.getByRole("option").first().waitFor();
-  await screenshots(page, "calls-quick");
-  await expectAccessible(page);
-  await page.goto(`${console.url}/calls?metadata[site]=Nowhere`);
-  await page.getByText("No matching calls").waitFor();
-  await screenshots(page, "calls-no-match");
-  await expectAccessible(page);
-});
-
-test("in French", async () => {
-  const french = await console.openPage({ locale: "fr-FR" });
-  await startSession(french, console, console.admin);
-  await french.goto(`${console.url}/calls?status=failed&period=last-30-days&zone=Europe/Paris`);
-  await rows(french).first().waitFor();
-  await screenshots(french, "calls-french");
-  await expectAccessible(french);
-  await french.context().close();
-});
-
-test("agents see only their own calls and cannot export", async () => {
-  const person = await console.addPerson("agent");
+test("agents see only their own calls; new ones fill an empty list, and are announced otherwise", async () => {
+  const person = await console.addPerson("agent", "newcomer@example.com");
   const theirs = await console.openPage();
-  await signIn(theirs, console, person);
+  await startSession(theirs, console, person);
+  await visit(theirs, console, "/calls");
   await theirs.getByText("No calls yet").waitFor();
   await screenshots(theirs, "calls-none-agent");
   await expectAccessible(theirs);
   expect(await theirs.getByRole("link", { name: "Export" }).count()).toBe(0);
   expect(await theirs.getByRole("button", { name: "Agent", exact: true }).count()).toBe(0);
-  await theirs.context().close();
-});
-
-test("new calls fill an empty list, and are announced otherwise", async () => {
-  const person = await console.addPerson("agent", "newcomer@example.com");
-  const theirs = await console.openPage();
-  await signIn(theirs, console, person);
-  await theirs.getByText("No calls yet").waitFor();
   const { rows: newest } = await console.stack.adminDb.query<{ id: string }>(
     "select id from call order by id desc limit 2",
   );
@@ -278,7 +232,7 @@ test("new calls fill an empty list, and are announced otherwise", async () => {
 });
 
 test("exports the filtered calls with the visible metadata columns", async () => {
-  await page.goto(`${console.url}/calls?campaign=retention&status=failed&metadata[site]=Lyon`);
+  await visit(page, console, "/calls?campaign=retention&status=failed&metadata[site]=Lyon");
   await rows(page).first().waitFor();
   const { rows: matching } = await console.stack.adminDb.query<{ id: string }>(
     `select id from call where campaign_id = 'retention' and status = 'failed'

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadConversation, record } from "../support/recordings/conversation.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
 import { measurePlayDelays, playerState, tapAudioOutput } from "./support/audio-output.ts";
 import { type EmptyConsole, openEmptyConsole } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
@@ -84,14 +84,7 @@ test("from the first start to the first played call, with the keyboard alone", a
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
-  const spoken = {
-    arrangement: "dual",
-    noise: true,
-    rate: 8000,
-    args: ["-c:a", "pcm_s16le"],
-    extension: "wav",
-  } as const;
-  const buffer = await record(await loadConversation(), spoken);
+  const buffer = makeWav({ seconds: 30, channels: 2 });
   // Registered once: a listener added when the dialog opens can be too late.
   page.on("filechooser", () => {});
   await goTo(page, "Add calls");

@@ -2,24 +2,17 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callParts, importCall, postCall, type Service } from "../support/http/service.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
-import { type OwnConsole, openOwnConsole, type Person, startSession } from "./support/console.ts";
+import { type Console, openConsole, startSession, visit } from "./support/console.ts";
 import { expectAccessible, screenshots } from "./support/page-checks.ts";
 
-let world: OwnConsole;
-let supervisor: Person;
+let world: Console;
+let page: Page;
 beforeAll(async () => {
-  world = await openOwnConsole();
-  supervisor = await world.addPerson("supervisor");
+  world = await openConsole();
+  page = await world.openPage({ reducedMotion: "reduce" });
+  await startSession(page, world, await world.addPerson("supervisor"));
 }, 240_000);
 afterAll(() => world?.close());
-
-async function openImports(options: { locale?: string } = {}): Promise<Page> {
-  const page = await world.openPage({ ...options, reducedMotion: "reduce" });
-  await startSession(page, world, supervisor);
-  await page.goto(`${world.url}/imports`);
-  await page.locator("h1").waitFor();
-  return page;
-}
 
 /** Imports calls and copies them to other days and campaigns. */
 async function seedImports(): Promise<void> {
@@ -44,6 +37,7 @@ async function seedImports(): Promise<void> {
       lateral (select *, now() - make_interval(days => ago) as at from generate_series(1, 20) as ago,
         unnest(array['support-fr', 'sales', 'billing', 'night']) with ordinality as c (campaign, k),
         generate_series(1, (12 + ago * 5 % 7) / k::int) as n) as days
+    where workspace_id = '${stack.workspaceId}'
     returning workspace_id, created_at, campaign_id, status, failure_code)
     insert into import_delta (workspace_id, bucket, campaign_id, status, failure_code, count)
     select workspace_id, import_bucket(created_at), campaign_id, status, coalesce(failure_code, ''), 1
@@ -57,15 +51,15 @@ async function seedImports(): Promise<void> {
 async function importsInDatabase(days: number): Promise<Record<string, number>> {
   const { rows } = await world.stack.adminDb.query<{ campaign: string; count: string }>(
     `select campaign_id as campaign, count(*) from call
-      where created_at >= (date_trunc('day', now() at time zone 'Europe/Paris') - make_interval(days => $1)) at time zone 'Europe/Paris'
+      where workspace_id = $2 and created_at >= (date_trunc('day', now() at time zone 'Europe/Paris') - make_interval(days => $1)) at time zone 'Europe/Paris'
       group by 1`,
-    [days - 1],
+    [days - 1, world.stack.workspaceId],
   );
   return Object.fromEntries(rows.map(({ campaign, count }) => [campaign, Number(count)]));
 }
 
 test("shows the empty state", async () => {
-  const page = await openImports();
+  await visit(page, world, "/imports");
   await page.getByText("No calls in 14 days").waitFor();
   await expectAccessible(page);
   await screenshots(page, "imports-empty");
@@ -73,7 +67,6 @@ test("shows the empty state", async () => {
 
 test("shows calls by day and campaign, failures and refusals, as in the database", async () => {
   await seedImports();
-  const page = await openImports();
   await page.addInitScript(`
     window.shifted = 0;
     new PerformanceObserver((list) => {
@@ -124,22 +117,3 @@ test("shows calls by day and campaign, failures and refusals, as in the database
   await page.getByRole("button", { name: "Hide table" }).click();
   await screenshots(page, "imports");
 }, 240_000);
-
-test("shows an error with a retry, in French", async () => {
-  const page = await world.openPage({ locale: "fr-FR", reducedMotion: "reduce" });
-  await startSession(page, world, supervisor);
-  await page.route("**/imports/summary*", (route) =>
-    route.fulfill({
-      status: 422,
-      contentType: "application/problem+json",
-      body: '{"code":"fields_invalid","detail":"no"}',
-    }),
-  );
-  await page.goto(`${world.url}/imports`);
-  await page.getByRole("alert").waitFor();
-  await page.unroute("**/imports/summary*");
-  await page.getByRole("button", { name: "Réessayer" }).click();
-  await page.getByText("Appels par jour").first().waitFor();
-  await expectAccessible(page);
-  await screenshots(page, "imports-fr");
-});

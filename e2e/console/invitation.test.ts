@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MailServer, openMailServer } from "../support/servers/mail-server.ts";
-import { type OwnConsole, openOwnConsole, signIn } from "./support/console.ts";
+import { type OwnConsole, openOwnConsole, startSession, visit } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 let mail: MailServer;
@@ -30,8 +30,8 @@ async function linkTo(email: string, letters: number): Promise<string> {
 
 test("an agent is invited by email, accepts with the keyboard alone, and sees the agent's pages", async () => {
   const admin = await console_.openPage();
-  await signIn(admin, console_, console_.admin);
-  await admin.goto(`${console_.url}/people`);
+  await startSession(admin, console_, console_.admin);
+  await visit(admin, console_, "/people");
   await heading(admin, "People");
   await tabTo(admin, "Invite people", { role: "button" });
   await admin.keyboard.press("Enter");
@@ -71,7 +71,7 @@ test("an agent is invited by email, accepts with the keyboard alone, and sees th
     "How I am reviewed",
     "Scorecards",
   ]);
-  await page.goto(`${console_.url}/people`);
+  await visit(page, console_, "/people");
   await heading(page, "You don’t have access to this page");
 
   const again = await console_.openPage();
@@ -84,7 +84,8 @@ test("an agent is invited by email, accepts with the keyboard alone, and sees th
 test("password reset: same response for all addresses, email for known ones, new password", async () => {
   const ann = await console_.addPerson("reviewer", "ann.lee@example.com");
   const elsewhere = await console_.openPage();
-  await signIn(elsewhere, console_, ann);
+  await startSession(elsewhere, console_, ann);
+  await visit(elsewhere, console_, "/account");
   const page = await console_.openPage();
   const ask = async (email: string) => {
     await page.goto(`${console_.url}/sign-in`);

@@ -1,17 +1,19 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { type Console, openConsole, type Person, startSession, visit } from "./support/console.ts";
 import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 // Many pages and screenshots.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let console_: Console;
-let supervisor: Person;
+/** A supervisor's. */
+let page: Page;
 
 beforeAll(async () => {
   console_ = await openConsole();
-  supervisor = await console_.addPerson("supervisor");
+  page = await console_.openPage();
+  await startSession(page, console_, await console_.addPerson("supervisor"));
 });
 afterAll(() => console_?.close());
 
@@ -60,7 +62,7 @@ const greeting = "Greets with the company's and their own name";
 const speak = "Lets the customer explain the reason for the call";
 
 test("a supervisor creates, edits, undoes and publishes with the keyboard alone", async () => {
-  const page = await openAs(supervisor, "/scorecards");
+  await visit(page, console_, "/scorecards");
   await page.getByText("No scorecards yet").waitFor();
   await expectAccessible(page);
   await screenshots(page, "scorecards-none");
@@ -162,10 +164,9 @@ test("a supervisor creates, edits, undoes and publishes with the keyboard alone"
 });
 
 test("publishing shows the differences, and errors prevent it", async () => {
-  const page = await openAs(supervisor, "/scorecards");
   const { id } = await create(page, { template: "support", name: "Differences" });
   await publish(page, id);
-  await page.goto(`${console_.url}/scorecards/${id}`);
+  await visit(page, console_, `/scorecards/${id}`);
   await row(page, greeting).click();
   await page.getByRole("spinbutton", { name: "Weight" }).fill("5");
   await page.getByRole("textbox", { name: "Question", exact: true }).fill("");
@@ -196,9 +197,8 @@ test("publishing shows the differences, and errors prevent it", async () => {
 });
 
 test("questions are dragged, added and made conditional", async () => {
-  const page = await openAs(supervisor, "/scorecards");
   const { id } = await create(page, { name: "From scratch" });
-  await page.goto(`${console_.url}/scorecards/${id}`);
+  await visit(page, console_, `/scorecards/${id}`);
   for (const title of ["Opening", "Closing"]) {
     await page.getByRole("textbox", { name: "Title of the new section" }).fill(title);
     await page.keyboard.press("Enter");
@@ -242,7 +242,6 @@ test("questions are dragged, added and made conditional", async () => {
 });
 
 test("a draft that was changed in another tab is not overwritten silently, and nothing is lost offline", async () => {
-  const page = await openAs(supervisor, "/scorecards");
   const { id } = await create(page, { template: "sales", name: "Two tabs" });
   const other = await page.context().newPage();
   const first = "Opening";
@@ -279,25 +278,23 @@ test("a draft that was changed in another tab is not overwritten silently, and n
 });
 
 test("a reviewer reads the published version only", async () => {
-  const manager = await openAs(supervisor, "/scorecards");
-  const { id } = await create(manager, { template: "collections", language: "fr" });
-  await publish(manager, id);
-  const page = await openAs(await console_.addPerson("reviewer"), "/scorecards", { locale: "fr-FR" });
-  expect(await page.getByRole("button", { name: "Nouvelle grille" }).count()).toBe(0);
-  await page.getByRole("link", { name: "Appel de recouvrement" }).click();
-  await page.getByRole("heading", { level: 1, name: "Appel de recouvrement" }).waitFor();
-  await page.getByText("Met l’appel en échec").first().waitFor();
-  expect(await page.getByRole("button", { name: "Publier" }).count()).toBe(0);
-  expect(await page.locator("[draggable]").count()).toBe(0);
-  await expectAccessible(page);
-  await screenshots(page, "scorecards-reader-fr");
+  const { id } = await create(page, { template: "collections", language: "fr" });
+  await publish(page, id);
+  const reader = await openAs(await console_.addPerson("reviewer"), "/scorecards", { locale: "fr-FR" });
+  expect(await reader.getByRole("button", { name: "Nouvelle grille" }).count()).toBe(0);
+  await reader.getByRole("link", { name: "Appel de recouvrement" }).click();
+  await reader.getByRole("heading", { level: 1, name: "Appel de recouvrement" }).waitFor();
+  await reader.getByText("Met l’appel en échec").first().waitFor();
+  expect(await reader.getByRole("button", { name: "Publier" }).count()).toBe(0);
+  expect(await reader.locator("[draggable]").count()).toBe(0);
+  await expectAccessible(reader);
+  await screenshots(reader, "scorecards-reader-fr");
 });
 
 test("a scorecard is assigned, its draft discarded, and it is retired", async () => {
-  const page = await openAs(supervisor, "/scorecards");
   const { id } = await create(page, { template: "support", name: "Old form" });
   await publish(page, id);
-  await page.goto(`${console_.url}/scorecards/${id}`);
+  await visit(page, console_, `/scorecards/${id}`);
   await page.getByRole("button", { name: "Assign" }).click();
   const dialog = page.getByRole("dialog", { name: "Campaigns and arbiters" });
   await dialog.getByLabel("Campaigns").first().click();
@@ -318,7 +315,7 @@ test("a scorecard is assigned, its draft discarded, and it is retired", async ()
   await page.getByRole("menuitem", { name: "Retire" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Retire" }).click();
   await page.getByText("This scorecard is retired").waitFor();
-  await page.goto(`${console_.url}/scorecards?show=retired`);
+  await visit(page, console_, "/scorecards?show=retired");
   await page.getByRole("row", { name: /Old form/ }).waitFor();
   await screenshots(page, "scorecards-retired");
 });
@@ -356,7 +353,6 @@ const insertReview = (scorecardId: string) =>
   );
 
 test("a supervisor sees what a draft would have scored, with the keyboard alone", async () => {
-  const page = await openAs(supervisor, "/scorecards");
   const { id } = await create(page, { document: small(40) });
   await publish(page, id);
   await insertReview(id);
@@ -364,7 +360,7 @@ test("a supervisor sees what a draft would have scored, with the keyboard alone"
     data: { document: small(10) },
     headers: { origin: origin() },
   });
-  await page.goto(`${console_.url}/scorecards/${id}`);
+  await visit(page, console_, `/scorecards/${id}`);
   await page.getByRole("tab", { name: "What if" }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Score past reviews" }).waitFor();

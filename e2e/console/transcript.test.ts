@@ -2,12 +2,12 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { waitForCall, withEveryScope } from "../support/http/call-details.ts";
 import { importCall, type Service } from "../support/http/service.ts";
-import { type Conversation, loadConversation, record, type Speaker } from "../support/recordings/conversation.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
+import { makeWav } from "../support/recordings/sounds.ts";
 import { isRelease } from "../support/run-scale.ts";
 import { say } from "../support/waiting.ts";
 import { playerState } from "./support/audio-output.ts";
-import { type Console, openConsole, type Person, startSession } from "./support/console.ts";
+import { type Console, openConsole, type Person, startSession, visit } from "./support/console.ts";
 import { scrollAndCount } from "./support/frames.ts";
 import { expectAccessible, screenshots } from "./support/page-checks.ts";
 import { type SeededTurn, seedTranscript, spreadWords } from "./support/seeded-transcript.ts";
@@ -21,8 +21,7 @@ let supervisor: Person;
 let reviewer: Person;
 let callId: string;
 
-/** What the voices of the conversation say, but for the card. */
-const script: readonly (readonly [Speaker, string])[] = [
+const script: readonly (readonly ["agent" | "customer", string])[] = [
   ["agent", "Good morning, this is Ann at customer support."],
   ["customer", "Hello, I am calling about my last invoice."],
   ["agent", "Of course. Let me open your account."],
@@ -40,13 +39,13 @@ const script: readonly (readonly [Speaker, string])[] = [
   ["customer", "Goodbye."],
 ];
 
-function toTurns({ turns }: Conversation): SeededTurn[] {
-  const left: Record<Speaker, number> = { agent: 0, customer: 0 };
-  return script.map(([speaker, text]) => {
-    const [startMs, endMs] = turns[speaker][left[speaker]++] ?? [0, 0];
-    return { channel: speaker === "agent" ? "left" : "right", words: spreadWords(text, startMs, endMs) };
-  });
-}
+/** A line every three seconds. */
+const lines = script.map(
+  ([speaker, text], index): SeededTurn => ({
+    channel: speaker === "agent" ? "left" : "right",
+    words: spreadWords(text, 500 + 3000 * index, 2900 + 3000 * index),
+  }),
+);
 
 beforeAll(async () => {
   opened = await openConsole();
@@ -55,25 +54,29 @@ beforeAll(async () => {
   reviewer = await opened.addPerson("reviewer");
   const { workspaceId, campaignId } = opened.stack;
   await opened.stack.command("campaign", "set-agent-channel", campaignId, "left", "--workspace", workspaceId);
-  const conversation = await loadConversation();
-  const file = await record(conversation, {
-    arrangement: "dual",
-    noise: true,
-    rate: 8000,
-    args: ["-c:a", "pcm_s16le"],
-    extension: "wav",
-  });
+  const file = makeWav({ seconds: 3 * script.length + 1, channels: 2 });
   callId = (await importCall(service, { file })).id;
   await waitForCall(service, callId);
-  await seedTranscript(opened.stack, callId, toTurns(conversation));
+  await seedTranscript(opened.stack, callId, lines);
+  for (const person of [supervisor, reviewer]) pages.set(person, await newPage(person));
 });
 afterAll(() => opened?.close());
 
-async function openCall(person: Person, path = callId, locale = "en-GB"): Promise<Page> {
-  const page = await opened.openPage({ permissions: ["clipboard-read", "clipboard-write"], locale });
+/** A page of each person, for all tests. */
+const pages = new Map<Person, Page>();
+
+async function openCall(person: Person, path = callId): Promise<Page> {
+  const page = pages.get(person) ?? (await newPage(person));
+  // From another page: the call is shown anew.
+  await visit(page, opened, "/scorecards");
+  await visit(page, opened, `/calls/${path}`);
+  return page;
+}
+
+async function newPage(person: Person): Promise<Page> {
+  const page = await opened.openTab(person.email, { permissions: ["clipboard-read", "clipboard-write"] });
   page.setDefaultTimeout(15_000);
   await startSession(page, opened, person);
-  await page.goto(`${opened.url}/calls/${path}`);
   return page;
 }
 
@@ -151,7 +154,7 @@ test("search finds words and phrases, and steps through them", async () => {
   await expect.poll(() => list(page).locator("mark").count()).toBe(0);
 });
 
-test("masked parts are shown as such in both languages, on a phone as well", async () => {
+test("masked parts are shown as such", async () => {
   const page = await openCall(supervisor);
   await list(page).getByText("[card number]").waitFor();
   await list(page).getByText("[security code]").waitFor();
@@ -159,18 +162,13 @@ test("masked parts are shown as such in both languages, on a phone as well", asy
   await expectAccessible(page);
   await list(page).scrollIntoViewIfNeeded();
   await screenshots(page, "transcript-masked");
-  const french = await openCall(supervisor, callId, "fr-FR");
-  await list(french).getByText("[numéro de carte]").waitFor();
-  await french.setViewportSize({ width: 390, height: 844 });
-  await expectAccessible(french);
-  await list(french).locator("xpath=..").scrollIntoViewIfNeeded();
-  await screenshots(french, "transcript-french");
 });
 
 test("a download is the masked copy for those who may not hear the original", async () => {
   const { adminDb, workspaceId } = opened.stack;
+  const page = await openCall(supervisor);
   const downloaded = async () => {
-    const page = await openCall(supervisor);
+    await page.reload();
     const coming = page.waitForEvent("download");
     await page.getByRole("link", { name: /^Download/ }).click();
     return (await coming).suggestedFilename();
@@ -209,6 +207,8 @@ test("lines are reached, played and copied with the keyboard alone", async () =>
   await expect.poll(async () => (await nowSaid(page)).join()).toMatch(/^(You|are|welcome\.|Have|a|nice|day\.)$/);
   await page.keyboard.press("?");
   await page.getByText("Follow the sound").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
 test("a reviewer corrects a word; the original stays, and undo brings it back", async () => {
@@ -236,7 +236,7 @@ test("a reviewer corrects a word; the original stays, and undo brings it back", 
 test("a sentence becomes evidence of an answer, and is shown with its words", async () => {
   const page = await openCall(supervisor);
   await publishScorecard(page);
-  await page.goto(`${opened.url}/calls/${callId}/review`);
+  await visit(page, opened, `/calls/${callId}/review`);
   const question = page.getByRole("group", { name: "Greets with company and own name", exact: true });
   await question.waitFor();
   const line = list(page).getByRole("listitem").filter({ hasText: "Good morning" });
@@ -280,7 +280,7 @@ test("calls are found by what was said, and the sentence is shown, played and op
     data: { transcript_id: transcriptId, corrections: [{ turn: 14, word: 0, text: "Bye." }] },
   });
   expect(corrected.status()).toBe(200);
-  await page.goto(`${opened.url}/calls`);
+  await visit(page, opened, "/calls");
   await page.getByRole("button", { name: "Said", exact: true }).click();
   await page.getByLabel("Words or").fill('"cancel my contract"');
   await page.getByLabel("Said by").selectOption({ label: "Customer" });
@@ -301,19 +301,19 @@ test("calls are found by what was said, and the sentence is shown, played and op
   await page.waitForURL((url) => url.pathname.endsWith(callId) && Number(url.searchParams.get("t")) > 30);
   await list(page).locator("mark[data-shown]").waitFor();
   expect(await page.getByLabel("Search in this call").inputValue()).toBe('"cancel my contract"');
-  await page.goto(`${opened.url}/calls?said=zebra`);
+  await visit(page, opened, "/calls?said=zebra");
   await page.getByText("0 calls", { exact: true }).waitFor();
 });
 
 test("an administrator chooses languages, masking and who hears originals", async () => {
   const { adminDb, workspaceId, campaignId } = opened.stack;
-  const page = await openCall(opened.admin, "");
-  await page.goto(`${opened.url}/campaigns`);
+  const page = await newPage(opened.admin);
+  await visit(page, opened, "/campaigns");
   await page.getByRole("button", { name: "Actions for Support" }).click();
   await page.getByRole("menuitem", { name: /^Change|^Edit/ }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Language of transcripts").selectOption("fr");
-  await dialog.getByText("Transcription is off in the workspace settings.").waitFor();
+  await dialog.getByText("Transcription is off for the whole workspace.").waitFor();
   await dialog.getByLabel("Text and sound").click();
   await dialog.getByLabel("Erase originals after masking").click();
   await dialog.getByText("Original recordings will be erased").scrollIntoViewIfNeeded();
@@ -333,7 +333,7 @@ test("an administrator chooses languages, masking and who hears originals", asyn
      select $1, current_date - n, 40 + n * 7, 3600000 * (1 + n % 5) from generate_series(0, 20) as n`,
     [workspaceId],
   );
-  await page.goto(`${opened.url}/workspace`);
+  await visit(page, opened, "/workspace");
   const section = page.getByRole("region", { name: "Transcripts" });
   await section.getByText("This server has no transcription engine").waitFor();
   expect(await section.getByLabel("Transcribe calls").isDisabled()).toBe(true);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Console, openConsole, type Person, startSession } from "../console/support/console.ts";
+import { type Console, openConsole, type Person, startSession, visit } from "../console/support/console.ts";
 import { expectAccessible, screenshots } from "../console/support/page-checks.ts";
 import { type Ask, openSession, publishScorecard, submitReview } from "../console/support/review-requests.ts";
 import { withEveryScope } from "../support/http/call-details.ts";
@@ -9,11 +9,13 @@ import { importCall } from "../support/http/service.ts";
 import { serviceAt } from "../support/recordings/recordings.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
 
-/* Overview, agents, reviewers and an agent's own scores, in both languages, with the numbers of the API. */
+/* Overview, agents, reviewers and an agent's own scores, with the numbers of the API. */
 
 let hearback: Console;
 let people: Readonly<Record<"agent" | "reviewer" | "supervisor", Person>>;
 let supervisor: Ask;
+/** The supervisor's. */
+let page: Page;
 
 const reviews = 9;
 const failed = 3;
@@ -27,14 +29,13 @@ beforeAll(async () => {
     supervisor: await addPerson("supervisor"),
   };
   supervisor = await openSession(hearback, people.supervisor);
+  page = await openAs(people.supervisor);
 }, 240_000);
 afterAll(() => hearback?.close());
 
-async function openAs(person: Person, path: string, locale = "en-GB"): Promise<Page> {
-  const page = await hearback.openPage({ locale });
+async function openAs(person: Person): Promise<Page> {
+  const page = await hearback.openPage();
   await startSession(page, hearback, person);
-  await page.goto(hearback.url + path);
-  await page.getByRole("heading", { level: 1 }).waitFor();
   return page;
 }
 
@@ -58,20 +59,22 @@ async function releaseReviews(): Promise<void> {
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 
 test("pages without reviews say so", async () => {
-  const page = await openAs(people.supervisor, "/scores");
+  await visit(page, hearback, "/scores");
   await page.getByText("No released reviews", { exact: true }).waitFor();
   await expectAccessible(page);
   for (const name of ["Agents", "Reviewers"]) {
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByText("No released reviews", { exact: true }).waitFor();
   }
-  const mine = await openAs(people.agent, "/my-scores");
+  const mine = await openAs(people.agent);
+  await visit(mine, hearback, "/my-scores");
   await mine.getByText("No reviews in this period").waitFor();
 });
 
 test("the overview shows the numbers of the API, and each leads to its reviews", async () => {
   await releaseReviews();
-  const page = await openAs(people.supervisor, "/scores?weeks=4");
+  // The numbers are newer than what the page has read.
+  await page.goto(`${hearback.url}/scores?weeks=4`);
   const byWeek = region(page, "Score by week");
   await byWeek.waitFor();
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -117,31 +120,27 @@ test("the overview shows the numbers of the API, and each leads to its reviews",
   await expectAccessible(page);
 });
 
-test("the overview of a period with few reviews says how many are missing, in French", async () => {
+test("the overview of a period with few reviews says how many are missing", async () => {
   const day = new Date(Date.now() - 8 * 86_400_000).toISOString().slice(0, 10);
-  const page = await openAs(people.supervisor, `/scores?from=${day}&to=${day}`, "fr-FR");
-  await page.getByText(/^Encore 5 évaluations avant de pouvoir conclure/).waitFor();
-  await region(page, "Score par semaine").waitFor();
-  await screenshots(page, "scores-fr");
+  await visit(page, hearback, `/scores?from=${day}&to=${day}`);
+  await page.getByText("5 more reviews until this says something").waitFor();
+  await region(page, "Score by week").waitFor();
+  await screenshots(page, "scores-few");
   await expectAccessible(page);
 });
 
 test("agents are shown with intervals and lead to their reviews", async () => {
-  const page = await openAs(people.supervisor, "/scores/agents");
+  await visit(page, hearback, "/scores/agents");
   const team = region(page, "No team");
   await team.getByRole("link", { name: "Agent Martin" }).waitFor();
   await screenshots(page, "scores-agents");
   await expectAccessible(page);
   await team.getByRole("link", { name: "Agent Martin" }).click();
   await expect.poll(() => page.getByRole("table", { name: "Reviews" }).getByRole("row").count()).toBe(reviews + 1);
-
-  const french = await openAs(people.supervisor, "/scores/agents", "fr-FR");
-  await region(french, "Sans équipe").waitFor();
-  await expectAccessible(french);
 });
 
 test("reviewers are shown with their severity and lead to their reviews", async () => {
-  const page = await openAs(people.supervisor, "/scores/reviewers");
+  await visit(page, hearback, "/scores/reviewers");
   const severity = region(page, "Severity");
   // No call was drawn.
   await severity.getByText(/^0 comparable drawn reviews · 8 more until/).waitFor();
@@ -157,14 +156,11 @@ test("reviewers are shown with their severity and lead to their reviews", async 
   expect((await readFile(await download.path(), "utf8")).trimEnd().split("\r\n")).toHaveLength(2);
   await all.click();
   await expect.poll(() => page.getByRole("table", { name: "Reviews" }).getByRole("row").count()).toBe(reviews + 1);
-
-  const french = await openAs(people.supervisor, "/scores/reviewers", "fr-FR");
-  await region(french, "Sévérité").waitFor();
-  await expectAccessible(french);
 });
 
 test("agents see their own scores and the reviews behind them", async () => {
-  const page = await openAs(people.agent, "/my-scores");
+  const page = await openAs(people.agent);
+  await visit(page, hearback, "/my-scores");
   await region(page, "Score by week").waitFor();
   await screenshots(page, "my-scores");
   await expectAccessible(page);
@@ -181,8 +177,4 @@ test("agents see their own scores and the reviews behind them", async () => {
   await page.getByRole("cell", { name: "Picked by a reviewer" }).first().waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(reviews + 1);
-
-  const french = await openAs(people.agent, "/my-scores", "fr-FR");
-  await region(french, "Score par semaine").waitFor();
-  await expectAccessible(french);
 });

@@ -7,7 +7,8 @@ import { type Browser, chromium } from "playwright-core";
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: "/usr/bin/chromium-headless-shell",
-    args: ["--no-sandbox", "--autoplay-policy=no-user-gesture-required"],
+    // A GPU process of its own, without a GPU, takes a tenth of the processor time of a page.
+    args: ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--autoplay-policy=no-user-gesture-required"],
     // Chromium needs a UTF-8 locale for non-ASCII file names.
     env: { ...process.env, LANG: "C.UTF-8" },
   });

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { scale } from "../../support/run-scale.ts";
+import { expectNoViolations } from "./axe.ts";
 
 const folder = join(import.meta.dirname, "../../../.data/screenshots");
 const schemes = ["light", "dark"] as const;
@@ -14,14 +12,19 @@ const schemes = ["light", "dark"] as const;
 const pictured = process.env.E2E_PICTURES === "no" ? [] : schemes;
 
 const all = { widths: [1280, 390], schemes } as const;
-/** Per change, only what fails most: the narrow window, and light mode. */
-const checked = scale({ widths: [390], schemes: ["light"] } as const, all, all);
+/** Per change, pages.test.ts checks every page in its states, which takes a tenth of the time. */
+const checked = scale({ widths: [], schemes: [] } as const, all, all);
 
-/** Takes screenshots in light and dark mode at both widths, into .data/screenshots. Fails on horizontal overflow. */
+/**
+ * Takes screenshots in light and dark mode at both widths, into .data/screenshots. Fails on horizontal overflow. Per change,
+ * does nothing with E2E_PICTURES=no.
+ */
 export async function screenshots(page: Page, name: string): Promise<void> {
+  const widths = pictured.length > 0 ? all.widths : checked.widths;
+  if (widths.length === 0) return;
   await mkdir(folder, { recursive: true });
   const before = page.viewportSize() ?? { width: 1280, height: 720 };
-  for (const width of pictured.length > 0 ? all.widths : checked.widths) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: width === 390 ? 844 : 800 });
     for (const colorScheme of pictured) {
       await page.emulateMedia({ colorScheme });
@@ -34,43 +37,14 @@ export async function screenshots(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before);
 }
 
-const overflows = (page: Page) => page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
+export const overflows = (page: Page) =>
+  page.evaluate<boolean>("document.documentElement.scrollWidth > window.innerWidth");
 
-const isChanging = (page: Page) =>
-  page.evaluate("document.getAnimations().some((one) => one instanceof CSSTransition)");
-
-/** Rules that depend on colours. The others give the same result in dark mode. */
-const colourRules = ["color-contrast", "link-in-text-block"] as const;
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/**
- * Runs axe in the page. Loads it once per document and returns only the violations: AxeBuilder loads it for every run and
- * returns everything, which takes longer than the run. Frames are not checked; the console has none.
- */
-async function findViolations(page: Page, rules: RunOptions): Promise<AxeResults["violations"]> {
-  const options: RunOptions = { ...rules, resultTypes: ["violations"], preload: false };
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeSource);
-  if ((await page.locator("iframe").count()) > 0) throw new Error("axe does not check frames");
-  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`);
-}
-
-/** Asserts that axe finds no violations, nightly in dark mode as well. */
+/** Asserts, nightly, that axe finds no violations in light and dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of checked.schemes) {
     await page.emulateMedia({ colorScheme });
-    // Mantine reacts to the media query in the next frame.
-    await page.evaluate("new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame))");
-    // Colours in transition fail the contrast rules.
-    await expect.poll(() => isChanging(page), { timeout: 5_000 }).toBe(false);
-    const violations = await findViolations(page, colorScheme === "dark" ? { runOnly: [...colourRules] } : {});
-    const found = violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      colorScheme,
-      where: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary ?? ""}`).slice(0, 5),
-    }));
-    expect(found).toEqual([]);
+    await expectNoViolations(page, colorScheme === "dark" ? "colours" : "all");
   }
   await page.emulateMedia({ colorScheme: null });
 }

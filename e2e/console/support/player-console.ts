@@ -15,7 +15,6 @@ export interface PlayerConsole extends Console {
   readonly supervisor: Person;
   readonly conversation: Conversation;
   readonly callId: string;
-  importRecording(extension: string, args: readonly string[]): Promise<string>;
   /** Opens a call, and waits until the player has loaded the speech data. */
   openCall(path: string): Promise<Page>;
 }
@@ -30,20 +29,26 @@ export async function openPlayerConsole(): Promise<PlayerConsole> {
   const customer = spoken.voices.customer.map((sample) => sample * faint);
   const conversation = { ...spoken, voices: { ...spoken.voices, customer } };
 
-  async function importRecording(extension: string, args: readonly string[]): Promise<string> {
+  async function importRecording(): Promise<string> {
     const metadata = [
       { key: "client_phone", value: "+33123456789" },
       { key: "site", value: "Lyon" },
     ];
-    const file = await record(conversation, { arrangement: "dual", noise: true, rate: 8000, args, extension });
+    const file = await record(conversation, {
+      arrangement: "dual",
+      noise: true,
+      rate: 8000,
+      args: ["-c:a", "pcm_s16le"],
+      extension: "wav",
+    });
     const { id } = await importCall(service, { file, metadata: JSON.stringify(metadata) });
     await waitForCall(service, id, 120_000);
     return id;
   }
   return {
     ...opened,
-    ...{ service, supervisor, conversation, importRecording },
-    callId: await importRecording("wav", ["-c:a", "pcm_s16le"]),
+    ...{ service, supervisor, conversation },
+    callId: await importRecording(),
     async openCall(path) {
       const page = await opened.openPage({ permissions: ["clipboard-read", "clipboard-write"] });
       await tapAudioOutput(page);
