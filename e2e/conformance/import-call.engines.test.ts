@@ -52,7 +52,7 @@ describe("docs/integrating.md: agents first", () => {
       const service = { ...target, agentEmail: uniqueEmail(role) };
       const user = ["--email", service.agentEmail, "--name", "Rita Review", "--role", role, "--json"];
       await command("user", "create", "--workspace", workspaceId, ...user);
-      expectProblem(await postCall(service, callParts(service)), 404, "agent_not_found");
+      expectProblem(await postCall(service, callParts(service)), 404, "user_not_agent");
     },
   );
 
