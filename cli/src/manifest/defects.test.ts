@@ -20,6 +20,7 @@ const reportedElsewhere = [
   "file_named_twice",
   "file_without_row",
   "agent_unknown",
+  "agent_other_role",
   "agent_name_missing",
   "agent_name_differs",
   "agents_too_many",
