@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { loadService, median, type Service } from "./support/review-service.ts";
-import { insertScores, period, type ScoreData } from "./support/score-data.ts";
+import { insertScores, period, type ScoreData, teamOfAgents } from "./support/score-data.ts";
 import { openCluster } from "./support/search-cluster.ts";
 
 const defaultReviews = 5_000_000;
@@ -9,12 +9,14 @@ const defaultSmall = 50_000;
 const defaultAgents = 20_000;
 const maxToBare = 3;
 const maxToSmall = 1.5;
+const maxPageMs = 1_000;
 
 const usage = `npm run bench -- scores [--json] [--verify] [--reviews N] [--small N] [--agents N] [--rounds N] [--dir DIR]
 
 Opens the overview of 12 weeks over HTTP, in a workspace with ${defaultReviews.toLocaleString("en")} reviews of 25 questions and in one with ${defaultSmall.toLocaleString("en")},
 of the same 12 weeks and agents. Fails if the median of the large one is more than ${maxToBare} times that of bare SQL which reads the
-same sums, or more than ${maxToSmall} times that of the small one.
+same sums, or more than ${maxToSmall} times that of the small one. Then reads a page of reviewers, of all agents and of the agents of
+a team in the large workspace: fails if a median is more than ${maxPageMs} ms.
 
   --json     also print the results as JSON, in the last line
   --verify   also verify the sums of the small workspace (hearback-server scores verify)
@@ -73,9 +75,40 @@ export async function benchScores(args: string[], signal: AbortSignal): Promise<
   console.log(`overview of 12 weeks, ${reviews.toLocaleString("en")} reviews: ${slow.toFixed(1)} ms`);
   console.log(`bare SQL over the same sums: ${bare.toFixed(1)} ms: ×${toBare} (at most ${maxToBare})`);
   console.log(`with ${small.toLocaleString("en")} reviews: ${fast.toFixed(1)} ms: ×${toSmall} (at most ${maxToSmall})`);
-  if (values.json) console.log(JSON.stringify({ to_bare: toBare, to_small: toSmall }));
+  const pages = await measurePages(of, rounds, signal);
+  if (values.json) console.log(JSON.stringify({ to_bare: toBare, to_small: toSmall, pages_ms: pages }));
   if (toBare > maxToBare || toSmall > maxToSmall) throw new Error("the overview is too slow");
+  if (Object.values(pages).some((ms) => ms > maxPageMs)) throw new Error("a page is too slow");
   return 0;
+}
+
+/** Median milliseconds of the first page of each list. */
+async function measurePages(loaded: Loaded, rounds: number, signal: AbortSignal): Promise<Record<string, number>> {
+  const lists = { reviewers: "reviewers?", agents: "agents?", "agents of a team": `agents?team_id=${teamOfAgents}&` };
+  const medians: Record<string, number> = {};
+  for (const [name, list] of Object.entries(lists)) {
+    const times: number[] = [];
+    for (let round = -1; round < rounds; round++) {
+      signal.throwIfAborted();
+      const took = await openPage(loaded, list);
+      if (round >= 0) times.push(took);
+    }
+    medians[name] = Math.round(median(times));
+    console.log(
+      `page of ${name}: ${medians[name]} ms, at most ${Math.round(Math.max(...times))} (median at most ${maxPageMs})`,
+    );
+  }
+  return medians;
+}
+
+async function openPage({ baseUrl, apiKey }: Loaded, list: string): Promise<number> {
+  const began = performance.now();
+  const url = `${baseUrl}/scores/${list}from=${period.from}&to=${period.to}`;
+  const answer = await fetch(url, { headers: { "x-api-key": apiKey } });
+  const body = (await answer.json()) as { agents?: unknown[]; reviewers?: unknown[] };
+  if (!(body.agents ?? body.reviewers)?.length)
+    throw new Error(`no page: ${answer.status} ${JSON.stringify(body).slice(0, 200)}`);
+  return performance.now() - began;
 }
 
 async function openOverview({ baseUrl, apiKey, reviews }: Loaded): Promise<number> {

@@ -11,6 +11,7 @@ const questionsOfSection = 5;
 const patterns = 64;
 const teams = 100;
 const campaigns = 10;
+const reviewers = 200;
 const dayMs = 24 * 3600_000;
 /** A Monday. */
 const start = Date.UTC(2026, 5, 1);
@@ -72,6 +73,7 @@ const generated = (agents: number) => `
     from generate_series($1::bigint, $2::bigint) as n) as numbered`;
 const agentId = "('aaaaaaaa-0000-4000-8000-' || lpad(to_hex(agent), 12, '0'))::uuid";
 const teamId = "('dddddddd-0000-4000-8000-' || lpad(to_hex(team), 12, '0'))::uuid";
+const reviewerId = `('bbbbbbbb-0000-4000-8000-' || lpad(to_hex(n * 7919 % ${reviewers}), 12, '0'))::uuid`;
 const timeOf = "lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')";
 const idOf = (kind: string) => `(${timeOf} || '7000${kind}' || lpad(to_hex(n), 12, '0'))::uuid`;
 
@@ -112,7 +114,7 @@ export async function insertScores(
               reviewer_id, selection, state, number, revision, score, outcome, active_ms, created_at, submitted_at, released_at,
               disputable_until, acknowledged_at)
             select $4, ${idOf("8000")}, ${idOf("8001")}, ${agentId}, 'campaign-' || campaign, ${teamId}, $5, version, 'user',
-              'bbbbbbbb-0000-4000-8000-000000000001', selection, 'released', 25, 1, p.score, p.outcome, 300000, at, at,
+              ${reviewerId}, selection, 'released', 25, 1, p.score, p.outcome, 300000, at, at,
               at + interval '1 day', at + interval '15 days', case when acknowledged then at + interval '25 hours' end
             from (${generated(agents)}) as g join bench_pattern as p using (pattern)`,
           [...range, workspaceId, scorecardId],
@@ -124,7 +126,7 @@ export async function insertScores(
     (range) =>
       admin.query(
         `insert into review_revision (workspace_id, review_id, number, at, author_type, author_id, cause, answers, result, score, outcome)
-          select $4, ${idOf("8000")}, 1, at, 'user', 'bbbbbbbb-0000-4000-8000-000000000001', 'submitted', '{}', p.result, p.score,
+          select $4, ${idOf("8000")}, 1, at, 'user', ${reviewerId}, 'submitted', '{}', p.result, p.score,
             p.outcome
           from (${generated(agents)}) as g join bench_pattern as p using (pattern)`,
         [...range, workspaceId],
@@ -199,6 +201,9 @@ async function insertSums(admin: pg.Client, { workspaceId, scorecardId, agents, 
     },
   );
 }
+
+/** One of the teams. */
+export const teamOfAgents = "dddddddd-0000-4000-8000-000000000001";
 
 /** The period of all reviews. */
 export const period = {

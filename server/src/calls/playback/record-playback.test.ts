@@ -65,7 +65,7 @@ test("rejected requests add no audit entry", async () => {
     (await ask(`${randomUUID()}/audio`)).statusCode,
     (await ask("x/audio")).statusCode,
   ];
-  expect(statuses).toEqual([404, 416, 409, 404, 404]);
+  expect(statuses).toEqual([405, 416, 409, 404, 404]);
   expect((await admin.query("select 1 from audit_entry")).rows).toHaveLength(before);
   expect((await admin.query("select 1 from listening")).rows).toEqual([]);
 });
