@@ -224,6 +224,7 @@ async function createPlan(
   scorecardId: string,
 ) {
   const headers = { "x-api-key": manageKey };
+  const staffing = { reviewers: [], dueDays: 7, secondPercent: 0, skipTeamLead: false };
   const plan = await sendJson<{ id: string }>(
     `${baseUrl}/plans`,
     {
@@ -243,6 +244,8 @@ async function createPlan(
         select $1, id, 0, $4, 1, sha256('root'), 1 from current),
       frame as (insert into draw_call (workspace_id, plan_id, call_id, draw_id, agent_id)
         select $1, plan_id, $2, id, $4 from current),
+      staffed as (update review_draw set staffing = $6 from current
+        where review_draw.workspace_id = $1 and review_draw.id = current.id),
       ready as (insert into ready_call (workspace_id, call_id) values ($1, $2)),
       lead as (update team set lead_id = $3 where workspace_id = $1),
       assigned as (insert into assignment (workspace_id, id, plan_id, draw_id, scorecard_id, call_id, agent_id, kind, ticket,
@@ -250,7 +253,7 @@ async function createPlan(
         select $1, gen_random_uuid(), plan_id, id, $5, $2, $4, 'first', sha256('ticket'), 0, now(), 'done', $3, now(), now()
         from current returning id)
     select current.id as "drawId", assigned.id as "assignmentId" from current, assigned`,
-    [workspaceId, callId, people.reviewer.id, people.agent.id, scorecardId],
+    [workspaceId, callId, people.reviewer.id, people.agent.id, scorecardId, staffing],
   );
   const [ids] = rows;
   if (!ids) throw new Error("no draw");
