@@ -8,7 +8,7 @@ import { callQueries, findCachedCall } from "../calls/queries.ts";
 import { playerQueries } from "../player/queries.ts";
 import { parseTimeParam } from "../player/time-param.ts";
 import type { SearchParams } from "../search-params.ts";
-import { Problem } from "../ui/feedback/problem.tsx";
+import { FailedPage } from "../ui/feedback/failed-page.tsx";
 import { CallGone } from "./call-gone.tsx";
 import { CallNavigation } from "./call-navigation.tsx";
 import { CallView } from "./call-view.tsx";
@@ -51,7 +51,7 @@ function OneCall({ id, startMs, list }: OneCallProps) {
       ) : isGone ? (
         <CallGone />
       ) : (
-        <Problem error={call.error} onRetry={() => void call.refetch()} />
+        <FailedPage error={call.error} onRetry={() => void call.refetch()} />
       )}
     </Stack>
   );
