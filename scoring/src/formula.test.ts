@@ -145,6 +145,20 @@ describe("failing", () => {
     });
   });
 
+  test("an answer that fails the call does not fail its section", () => {
+    const questions = [yesNo("a", 1, { no: { fails: "call" } }), yesNo("b", 1)];
+    const result = score(oneSection(questions, { fail: "keeps_score" }), { a: no, b: yes });
+    expect(result).toMatchObject({ score: 5_000, outcome: "failed", lost_by_fail: 0 });
+    expect(result.sections[0]).toMatchObject({ score: 5_000, failed: false });
+  });
+
+  test("a section that fails without scored questions has no score", () => {
+    const unscored = { id: "a", title: "A", type: "yes_no" as const, no: { fails: "section" as const } };
+    const result = score(oneSection([unscored]), { a: no });
+    expect(result).toMatchObject({ score: null, lost_by_fail: 0, outcome: "not_scored" });
+    expect(result.sections[0]).toMatchObject({ score: null, score_before_fail: null, failed: true });
+  });
+
   test("an answer that fails the section makes it count 0", () => {
     const result = score(form(), { a: no, b: yes, c: yes });
     expect(result).toMatchObject({ score: 5_000, score_before_fail: 6_000, lost_by_fail: 1_000, outcome: "failed" });
@@ -169,6 +183,16 @@ describe("failing", () => {
     });
     expect(score(document, { a: no })).toMatchObject({ score: null, outcome: "not_scored" });
   });
+});
+
+test("a question without a valid answer is unanswered", () => {
+  const document = oneSection([yesNo("a", 1), yesNo("b", 1), yesNo("c", 1)]);
+  const { questions } = score(document, { a: yes, b: { value: "maybe" } });
+  expect(questions.map(({ cause, points }) => [cause, points])).toEqual([
+    [null, 1],
+    ["unanswered", null],
+    ["unanswered", null],
+  ]);
 });
 
 test("passing compares the rounded score", () => {

@@ -20,8 +20,7 @@ export function passedOnPoints(
   const all = total(sections);
   return new Map(
     sections.flatMap(({ own, questionWeight, weight }) =>
-      own.flatMap(({ question, weight: part, applied_weight, cause }) => {
-        if (cause !== null || part === 0) return [];
+      own.flatMap(({ question, weight: part, applied_weight }) => {
         const gained = applied_weight - Math.round((10_000 * weight * part) / (all * questionWeight));
         return gained > 1 ? [[question, gained] as const] : [];
       }),

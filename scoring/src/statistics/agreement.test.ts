@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { Answer } from "../answers.ts";
 import { Question } from "../question.ts";
-import { agreement } from "./agreement.ts";
+import { agreement, isSameAnswer } from "./agreement.ts";
+import { gwetCoefficient } from "./gwet-coefficient.ts";
+import { krippendorffAlpha } from "./krippendorff-alpha.ts";
+import { groupUnits } from "./ratings.ts";
 
 const base = { id: "q", title: "Q" };
 const options = ["poor", "fair", "good"].map((id) => ({ id, label: id }));
@@ -131,4 +134,73 @@ test("there may be as many sets as calls", () => {
   expect(answer?.raw.value).toBe(0.5);
   expect(answer?.alpha).toBeCloseTo(0.5, 3);
   expect(answer?.ac.interval?.low).toBeCloseTo(0.49, 2);
+});
+
+test("values that are no answer to the question are not rated", () => {
+  for (const [question, value] of [
+    [choice, "unknown"],
+    [choice, 3],
+    [multiple, "good"],
+    [banded, "4"],
+  ] as const)
+    expect(agreement(question, times(9, value, value)).answer?.calls, question.type).toBe(0);
+});
+
+const open = Question.parse({ ...base, type: "number" });
+
+test.each<[string, Question, number, Answer["value"][]]>([
+  ["options", choice, 3, ["poor", "fair"]],
+  ["options of a scale", scale, 3, ["poor", "fair", "good"]],
+  ["sets that occur, at least two", multiple, 2, [["poor"], ["fair"]]],
+  ["sets that occur, if there are more", multiple, 3, [["poor"], ["fair"], []]],
+  ["bands", banded, 2, [4, 12]],
+  ["bands and none of them", banded, 3, [4, 12, 30]],
+  ["numbers that occur", open, 3, [4, 12, 30]],
+])("reviewers choose from the %s", (_, question, categories, values) => {
+  const ratings = [...values.keys()].flatMap((at) => [
+    ...Array.from({ length: 4 - at }, () => [at, at]),
+    [at, (at + 1) % values.length],
+  ]);
+  const { answer } = agreement(
+    question,
+    ratings.map((places) => answersOf(...places.map((place) => values[place]))),
+  );
+  const ordered = question.type === "scale";
+  const units = groupUnits(ratings);
+  expect(answer?.ac.value).toBeCloseTo(gwetCoefficient(units, { categories, ordered }).value ?? 0, 12);
+  expect(answer?.alpha).toBeCloseTo(krippendorffAlpha(units, ordered ? "ordinal" : "nominal") ?? 0, 12);
+});
+
+test("whether a question is applicable is chosen from two, by those who answered", () => {
+  const { applicability } = agreement(yesNo, [
+    ...times(5, "yes", "n/a", undefined),
+    ...times(5, "no", "yes", undefined),
+  ]);
+  expect(applicability?.raw.value).toBe(0.5);
+  const units = groupUnits([...Array(5).fill([1, 0]), ...Array(5).fill([1, 1])]);
+  expect(applicability?.ac.value).toBeCloseTo(gwetCoefficient(units, { categories: 2, ordered: false }).value ?? 0, 12);
+});
+
+test("two answers are the same, different, or cannot be compared", () => {
+  const same = (question: Question, ...values: [Answer["value"] | "n/a", Answer["value"] | "n/a"]) => {
+    const [a, b] = answersOf(...values);
+    return isSameAnswer(question, a, b);
+  };
+  expect(same(yesNo, "yes", "yes")).toBe(true);
+  expect(same(yesNo, "yes", "no")).toBe(false);
+  expect(same(yesNo, "n/a", "n/a")).toBe(true);
+  expect(same(yesNo, "n/a", "no")).toBe(false);
+  expect(same(yesNo, "yes", undefined)).toBeUndefined();
+  expect(same(yesNo, undefined, "yes")).toBeUndefined();
+  expect(same(yesNo, undefined, undefined)).toBeUndefined();
+  expect(isSameAnswer(yesNo, {}, { value: "yes" })).toBeUndefined();
+  expect(same(choice, 3, 3)).toBeUndefined();
+  expect(same(multiple, ["good", "poor"], ["poor", "good"])).toBe(true);
+  // Ids are kept apart.
+  expect(same(multiple, ["a", "b"], ["ab"])).toBe(false);
+  expect(same(banded, 4, 9)).toBe(true);
+  expect(same(banded, "4", 4)).toBeUndefined();
+  const text = Question.parse({ ...base, type: "text", not_applicable: true });
+  expect(same(text, "a", "a")).toBeUndefined();
+  expect(same(text, "n/a", "n/a")).toBeUndefined();
 });

@@ -69,10 +69,9 @@ function differenceOf(metric: Exclude<Metric, "nominal">, values: readonly numbe
   let running = 0;
   const upTo = totals.map((total) => (running += total));
   return (c: number, k: number): number => {
-    if (c === k) return 0;
     if (metric === "ordinal") {
       const [low, high] = c < k ? [c, k] : [k, c];
-      const between = at(upTo, high) - (low > 0 ? at(upTo, low - 1) : 0);
+      const between = at(upTo, high) - at(upTo, low - 1);
       return (between - (at(totals, c) + at(totals, k)) / 2) ** 2;
     }
     const distance = at(values, c) - at(values, k);

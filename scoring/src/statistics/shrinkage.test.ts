@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { boundedInterval } from "./intervals.ts";
 import { type GroupSums, groupVariances, type Sums, shrunkMean } from "./shrinkage.ts";
 
 const sumsOf = (scores: readonly number[]): Sums => ({
@@ -65,6 +66,14 @@ test("the interval of a shrunk mean is wider the further the agent is from the g
   expect(half / 100 - 1 / (2 * size)).toBeCloseTo(2.008_559 * Math.sqrt((0.25 - (half / 100) ** 2) / size), 6);
 });
 
+test("the variance of a shrunk mean is that of Morris", () => {
+  // B = 1/3: (1 − 6/7 · 1/3) · 25 + 2/4 · (1/3)² · 30².
+  const error = Math.sqrt((1 - 2 / 7) * 25 + 900 / 18);
+  const { mean, interval } = shrunkMean(own(4, 50), group, bounds);
+  expect(mean).toBeCloseTo(60);
+  expect(interval?.low).toBeCloseTo(boundedInterval(60, error, { ...bounds, degrees: 50 })?.low ?? 0);
+});
+
 test("agents without a difference are not all given the same mean: with few agents, none is known", () => {
   const alike = shrunkMean(own(4, 60), { ...group, between: 0 }, bounds);
   expect(alike.mean).toBeCloseTo(80 * (4 / 6) + 60 * (2 / 6));
@@ -76,6 +85,10 @@ test("an agent whose own scores vary more than those of the group has a wider in
   expect(widthOf(calm)).toBeCloseTo(widthOf(shrunkMean(own(4, 60), group, bounds)));
   expect(widthOf(varied)).toBeGreaterThan(widthOf(calm) * 1.3);
   expect(varied.mean).toBe(calm.mean);
+  const [two, twoVaried] = [7200, 7200 + 400].map((squares) =>
+    shrunkMean({ count: 2, total: 120, squares }, group, bounds),
+  );
+  expect(two && twoVaried && widthOf(twoVaried) / widthOf(two)).toBeGreaterThan(1.3);
   expect(widthOf(shrunkMean({ count: 1, total: 60, squares: 3600 }, group, bounds))).toBeGreaterThan(widthOf(calm));
 });
 

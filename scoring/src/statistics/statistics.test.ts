@@ -29,6 +29,11 @@ test.each([
   expect(krippendorffAlpha(krippendorff, metric)).toBeCloseTo(published, 3);
 });
 
+test("two ratings of 0 are equal in the ratio metric", () => {
+  // Coincidences: 0 and 0 twice, 0 and 1 each way. α = 1 − 2/((3 + 3)/3).
+  expect(krippendorffAlpha(readTable("0 0", "0 1"), "ratio")).toBe(0);
+});
+
 /** Gwet, "Handbook of Inter-Rater Reliability": the same table, unit 12 rated by the third rater. */
 const gwet = readTable(
   "1 2 3 3 2 1 4 1 2 · · ·",
@@ -137,6 +142,19 @@ test("what cannot be calculated is null, never zero", () => {
     { value: null, calls: 1 },
   ];
   expect(jackknifeInterval(1, missing, ten)).toBeNull();
+  expect(jackknifeInterval(1, [], ten)).toBeNull();
+  const [only] = groupUnits([[1, 1]]);
+  if (!only) throw new Error("no unit");
+  expect(rawAgreement([only]).without(only)).toBeNull();
+  expect(gwetCoefficient([only], { categories: 1, ordered: false }).without(only)).toBeNull();
+});
+
+test("calls with the same ratings are one unit, in whatever order they were given; calls without ratings are none", () => {
+  const sizes = (...calls: (number | undefined)[][]) => groupUnits(calls).map(({ calls }) => calls);
+  expect(sizes([1, 2], [2, 1], [10, 2], [2, 10])).toEqual([2, 2]);
+  expect(sizes([2, 1, 2], [2, 2, 1], [10, 2, 1], [1, 2, 10])).toEqual([2, 2]);
+  expect(sizes([1, 2, 34], [1, 2, 3, 4])).toEqual([1, 1]);
+  expect(sizes([undefined], [], [undefined, 1])).toEqual([1]);
 });
 
 /** Four raters, five ordered categories, missing ratings, from a linear congruential generator. */
@@ -322,6 +340,8 @@ test("one call that failed decides the ICC of calls that are otherwise alike", (
   const spread = Array.from({ length: 11 }, (_, n) => [700 * n, 700 * n + 100 * (n % 2)]);
   expect(decisiveCall(spread)).toBeUndefined();
   expect(decisiveCall([...spread, [0, 10_000]])).toBe(11);
+  // Also if the ICC is 0.
+  expect(decisiveCall([...Array.from({ length: 11 }, () => [50, 50]), [50, 70]])).toBe(11);
   // Without the only call that is different there is no ICC.
   expect(decisiveCall([...Array.from({ length: 11 }, () => [50, 50]), [10, 20]])).toBe(11);
   expect(decisiveCall([[1, 2]])).toBeUndefined();
