@@ -53,7 +53,6 @@ export async function assignReviewers(
 function quotasOf(reviewers: readonly Reviewer[], total: number): ReadonlyMap<string, number> {
   const able = reviewers.filter(({ capacity }) => capacity > 0);
   const capacity = able.reduce((sum, reviewer) => sum + reviewer.capacity, 0);
-  if (capacity === 0) return new Map();
   const shares = able.map(({ id, capacity }) => ({ id, numerator: BigInt(capacity) * BigInt(total) }));
   return roundToTotal(shares, BigInt(capacity), total);
 }

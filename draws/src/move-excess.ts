@@ -16,7 +16,6 @@ export async function moveExcess(pool: Pool, step: () => Promise<void>): Promise
     while (load.size > load.quota) {
       const before = load.size;
       const path = await findPath(pool, load, step);
-      if (path.length === 0) break;
       // From the end, so that nobody gets more than one above their share meanwhile.
       for (const { from, to } of path.toReversed()) {
         const index = bestToMove(pool, from, to);

@@ -5,8 +5,11 @@ import { countSeconds, secondSeed } from "./second-reviews.ts";
 import { commitmentTo, drawCalls, drawSeed, openTickets } from "./tickets.ts";
 import { verifyProof } from "./verify-proof.ts";
 
-/** Two agents with ten calls each, of which six are drawn and `percent` get a second review. */
-function makeProof({ percent = 20, isPublished = true } = {}) {
+/**
+ * Two agents with ten calls each, of which six and `spare` ones are drawn, and `percent` of the six, or those up to place `last`, get a
+ * second review.
+ */
+function makeProof({ percent = 20, isPublished = true, spare = 0, last = countSeconds(12, percent) - 1 } = {}) {
   const [key, secondKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   const rules = { per_agent: 6, monthly_limit: null };
   const period = "2026-11-16/2026-11-22";
@@ -14,9 +17,9 @@ function makeProof({ percent = 20, isPublished = true } = {}) {
   const roots = agents.map(({ calls }) => agentRoot(calls));
   const seed = drawSeed({ key, rules, period, root: frameRoot(roots), nonce: "" });
   const ticketOf = openTickets(secondSeed(secondKey, seed));
-  const drawn = agents.map(({ calls }) => drawCalls(seed, calls, 6).map(({ callId }) => callId));
-  const tickets = drawn.flat().map((call) => hex(ticketOf(call)));
-  const limit = tickets.sort()[countSeconds(12, percent) - 1] ?? null;
+  const drawn = agents.map(({ calls }) => drawCalls(seed, calls, 6 + spare).map(({ callId }) => callId));
+  const tickets = drawn.flatMap((calls) => calls.slice(0, 6).map((call) => hex(ticketOf(call))));
+  const limit = tickets.sort()[last] ?? null;
   const header = {
     format: "hearback.draw/1",
     ...{ draw_id: "d", plan: "Weekly", period, rules, nonce: "" },
@@ -29,9 +32,13 @@ function makeProof({ percent = 20, isPublished = true } = {}) {
     },
   };
   const lines = agents.map(({ id, calls }, index) => ({
-    ...{ agent_id: id, index, root: hex(roots[index] as Uint8Array), calls, take: 6, skipped: [] },
+    ...{ agent_id: id, index, root: hex(roots[index] as Uint8Array), calls, take: 6 },
+    skipped: (drawn[index] ?? []).slice(0, spare).map((call_id) => ({ call_id, reason: "erased" })),
     drawn: drawn[index] ?? [],
-    second: (drawn[index] ?? []).filter((call) => limit !== null && hex(ticketOf(call)) <= limit).sort(),
+    second: (drawn[index] ?? [])
+      .slice(0, 6)
+      .filter((call) => limit !== null && hex(ticketOf(call)) <= limit)
+      .sort(),
   }));
   const shown = isPublished ? lines : lines.map(({ second: _, ...line }) => line);
   return { header, lines: shown };
@@ -39,6 +46,7 @@ function makeProof({ percent = 20, isPublished = true } = {}) {
 
 const verify = ({ header, lines }: { readonly header: object; readonly lines: readonly object[] }) => {
   const { findings, seconds } = verifyProof([header, ...lines].map((line) => JSON.stringify(line)).join("\n"));
+  for (const { detail } of findings) expect(detail).toMatch(/^\S.+\.$/);
   return { problems: [...new Set(findings.map(({ problem }) => problem))], seconds };
 };
 
@@ -69,4 +77,32 @@ test("another second key, another call, another limit and another share are refu
 
 test("the share is rounded half up", () => {
   expect([countSeconds(9, 20), countSeconds(10, 5), countSeconds(9, 5), countSeconds(0, 20)]).toEqual([2, 1, 0, 0]);
+});
+
+test("fewer second reviews than the share, and a limit that is no ticket, are refused", () => {
+  const { header, lines } = makeProof();
+  expect(verify(makeProof({ last: 0 })).problems).toEqual(["second"]);
+  const above = (BigInt(`0x${header.second.limit}`) + 1n).toString(16).padStart(64, "0");
+  expect(verify({ header: { ...header, second: { ...header.second, limit: above } }, lines }).problems).toEqual([
+    "second",
+  ]);
+  expect(verify(makeProof({ percent: 0, last: 0 })).problems).toEqual(["second"]);
+});
+
+test("the seconds of an erased agent are not known, so fewer are right", () => {
+  const { header, lines } = makeProof({ percent: 100 });
+  const [erased, ...others] = lines;
+  if (!erased) throw new Error("no agent");
+  const { index, root, take } = erased;
+  expect(verify({ header, lines: [{ agent_id: null, index, root, take }, ...others] })).toEqual({
+    problems: [],
+    seconds: 6,
+  });
+});
+
+test("a call that is drawn in the place of a skipped one gets no second review", () => {
+  const proof = makeProof({ percent: 100, spare: 2 });
+  expect(verify(proof)).toEqual({ problems: [], seconds: 12 });
+  const lines = proof.lines.map((line) => ({ ...line, second: line.drawn.toSorted() }));
+  expect(verify({ ...proof, lines }).problems).toEqual(["second"]);
 });

@@ -1,7 +1,7 @@
 import { canonicalJson } from "@hearback/scoring/canonical-json";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { utf8 } from "./bytes.ts";
+import { isBefore, utf8 } from "./bytes.ts";
 import { commitmentTo, drawCalls, drawSeed, openSmallestTickets } from "./tickets.ts";
 
 const key = new Uint8Array(32).fill(7);
@@ -71,4 +71,11 @@ test("of equal tickets, the first one stays", () => {
   drawn.add({ callId: "first", ticket });
   drawn.add({ callId: "second", ticket });
   expect(drawn.smallest.map(({ callId }) => callId)).toEqual(["first"]);
+});
+
+test("tickets are compared byte by byte, the first difference decides", () => {
+  const before = (a: number[], b: number[]) => isBefore(Uint8Array.from(a), Uint8Array.from(b));
+  expect(before([1, 2, 9], [1, 3, 0])).toBe(true);
+  expect(before([1, 3, 0], [1, 2, 9])).toBe(false);
+  expect(before([1, 2], [1, 2])).toBe(false);
 });
