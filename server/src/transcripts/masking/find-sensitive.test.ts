@@ -166,3 +166,50 @@ test("ordinary words that sound like digits remain", async () => {
   const text = "I want to pay for two and I would like to know what to do for one of them";
   expect(await mask(customer(text))).toBe(text);
 });
+
+const number = "4929 1234 5678 9012";
+
+test.each([
+  // Announced as something else: a card number all the same if it begins like one.
+  ["my order is 1234 5678 9012 3456", "my order is [other]"],
+  [`my order is ${number}`, "my order is [card_number]"],
+  ["you can call me on 1234 5678 9012 3456", "you can call me on [other]"],
+  ["my date of birth is 1234 5678 9012 3456", "my date of birth is [other]"],
+  ["it is 1234 5678 9012 3456", "it is [card_number]"],
+  // Telephone numbers begin with 0 and have at most 13 digits.
+  ["you can call me on 5790 1234 5678", "you can call me on [card_number]"],
+  ["you can call me on 0790 760 769 76412", "you can call me on [other]"],
+  // Up to four years.
+  ["in 2019 2020 2021 2022", "in 2019 2020 2021 2022"],
+  ["in 2018 2019 2020 2021 2022", "in [card_number]"],
+  // Up to four words between digits.
+  ["4929 1234 then there is then 5678 9012", "[card_number]"],
+  ["4929 1234 then there is then also 5678 9012", "[card_number] then there is then also [card_number]"],
+  [`${number} and then the other one is ${number}`, "[card_number] and then the other one is [card_number]"],
+  // Few digits after the mention of a card.
+  ["my card and my house 305", "my card and my house 305"],
+])("%s", async (text, expected) => {
+  expect(await mask(customer(text))).toBe(expected);
+});
+
+test("words of the other side between the digits remain", async () => {
+  const words = wordsOf([
+    { side: "customer", text: "4929 1234" },
+    { side: "agent", text: "okay then" },
+    { side: "customer", text: "5678 9012" },
+  ]);
+  expect(await mask(words)).toBe("[card_number] okay then");
+});
+
+test("groups that are more than half a minute apart are not one announced number", async () => {
+  const later = (ms: number) =>
+    customer("my card 1234").map((word) => ({ ...word, startMs: word.startMs + ms, endMs: word.endMs + ms }));
+  expect(await mask([...later(0), ...later(25_000)])).toBe("my card [card_number] my card [card_number]");
+  expect(await mask([...later(0), ...later(45_000)])).toBe("my card 1234 my card 1234");
+});
+
+test("telephone numbers have at least seven digits", async () => {
+  const options = { language: "en", phoneNumbers: true };
+  expect(await mask(customer("call 555123 now"), options)).toBe("call 555123 now");
+  expect(await mask(customer("call 5551234 now"), options)).toBe("call [phone_number] now");
+});

@@ -55,3 +55,16 @@ test("if the engine gives times of sentences only, the whole sentence is silence
   ];
   expect(await muted(words, [[500, 9_000]])).toEqual([[350, 9_150]]);
 });
+
+test("only the own side is silenced, not where it ends as the part begins; ranges that touch are one", () => {
+  const words = [word("4929", 1_000, 2_000), word("1234", 2_300, 3_000)];
+  const turns = [
+    { channel: "left" as const, turns: [[0, 9_000]] as const },
+    { channel: "right" as const, turns: [[500, 1_000]] as const },
+  ];
+  const part = { kind: "card_number" as const, side: "right", words: [0, 1, 7], startMs: 1_000, endMs: 3_000 };
+  expect(mutedParts(words, [part], turns)).toEqual([[850, 3_150]]);
+  const alone = { ...part, words: [], startMs: 1_000, endMs: 1_500 };
+  expect(mutedParts(words, [alone], turns)).toEqual([]);
+  expect(mutedParts(words, [{ ...part, side: "other" }], turns)).toEqual([[850, 3_150]]);
+});
