@@ -71,7 +71,7 @@ describe("docs/errors.md: order of checks: 401, 403, 413, 400, 422 (fields), 404
       400,
       "part_missing",
     );
-    expectPartsNamed(problem, "agent_email");
+    expectPartsNamed(problem, "agent_email", "conversation_timestamp");
   });
 
   test("400 before 422 and 404: a repeated part", async () => {
