@@ -113,7 +113,7 @@ async function readyCalls(byKey: Person["ask"]): Promise<ReadyCall[]> {
 }
 
 const document = template("support", "en");
-/** What a reviewer writes when the agent lost points on a question. */
+/** Comments on questions that lost points. */
 const comments: Readonly<Record<string, string>> = {
   greeting: "Only the company name; the agent's own name came a minute later.",
   lets_speak: "Interrupted twice while the customer explained the invoice.",

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** What vitest's JSON reporter writes. */
+/** Output of vitest's JSON reporter. */
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;

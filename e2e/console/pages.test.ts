@@ -56,7 +56,7 @@ const settle = async (page: Page) => {
   await page.locator("main").and(page.locator(":not(:has([class*=Skeleton]))")).waitFor();
 };
 
-/** What a page says about a refusal. */
+/** Messages about a refusal. */
 const told = /^Request failed$|couldn’t be loaded| not found$|^You don’t have access to this page$/;
 const failed = /Something went wrong|Une erreur s’est produite/;
 

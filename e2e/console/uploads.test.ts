@@ -224,13 +224,13 @@ test(`${all} dropped files, three of them bad, are imported after those are fixe
   );
   await press(page, "Import 2 calls");
   await page.getByText(`${all} of ${all} imported`, { exact: true }).waitFor({ timeout: 90_000 });
-  const mended = corrected.map(({ bytes }, n) => ({
+  const resent = corrected.map(({ bytes }, n) => ({
     bytes,
     agent: nora,
     campaign: "support",
     at: `2026-05-02T07:0${n}:00.000Z`,
   }));
-  expect((await calls()).sort()).toEqual([...good, ...mended].map(facts).sort());
+  expect((await calls()).sort()).toEqual([...good, ...resent].map(facts).sort());
 
   // Importing it again creates no second call.
   await press(page, "Clear imported files");

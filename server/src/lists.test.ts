@@ -57,7 +57,7 @@ const newId = { id: "gen_random_uuid()" };
 const times = "now() - (n * 5 % 3) * interval '1 minute'";
 const hash = "sha256(n::text::bytea)";
 
-/** What was answered, or an error. */
+/** The body of a successful response. Fails otherwise. */
 async function done<Body>(answer: Promise<{ status: number; body: Body }>): Promise<Body> {
   const { status, body } = await answer;
   expect(status, JSON.stringify(body)).toBeLessThan(300);

@@ -37,7 +37,7 @@ export const throttleRules: Readonly<Record<ThrottleKind, Rule>> = {
   person: { freeAttempts: 5, decayMs: 30 * minute, initialBackoffMs: 5_000, maxBackoffMs: 15 * minute },
   // TOTP and recovery codes. 3 of 1,000,000 TOTP codes are valid at any time.
   "second-step": { freeAttempts: 5, decayMs: 30 * minute, initialBackoffMs: 5_000, maxBackoffMs: 15 * minute },
-  // From any network: whoever has the password, but no code, must not lock out the holder elsewhere.
+  // From any network: a person with the password, but no code, must not lock out the holder elsewhere.
   "second-step-user": { freeAttempts: 30, decayMs: 30 * minute, initialBackoffMs: 5_000, maxBackoffMs: 15 * minute },
   // Passkey challenges that were never answered.
   "passkey-address": { freeAttempts: 120, decayMs: 10_000, initialBackoffMs: 1_000, maxBackoffMs: minute },

@@ -31,7 +31,7 @@ export interface SignInThrottle {
 
 const networkKinds = new Set<ThrottleKind>(["address", "passkey-address", "reset-address"]);
 const isNetwork = ({ kind }: ThrottleKey) => networkKinds.has(kind);
-/** Somebody from one network: cleared and trusted after success. */
+/** A person from one network: cleared and trusted after success. */
 const isPair = ({ kind }: ThrottleKey) => kind === "pair" || kind === "second-step";
 /** Not checked for trusted pairs: attacks by others must not lock out users who have signed in from this network before. */
 const skippedIfTrusted = new Set<ThrottleKind>(["address", "email", "second-step-user"]);

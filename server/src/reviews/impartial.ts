@@ -3,7 +3,7 @@ import { notArbiter, ownCall } from "./errors.ts";
 import type { ReviewRow } from "./find-review.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 
-/** These users and API keys, and the users who made the keys: what somebody does with a key, they do themselves. */
+/** These users and API keys, and the users who made the keys: actions of a key count as those of its maker. */
 export async function withMakers(
   tx: Db,
   workspaceId: string,

@@ -80,7 +80,7 @@ interface CheckedCorrections {
   readonly turns: readonly CorrectedTurn[];
 }
 
-/** Returns undefined if somebody else corrected the transcript, or settings changed, since the corrections were checked. */
+/** Returns undefined if another user corrected the transcript, or settings changed, since the corrections were checked. */
 async function storeCorrections(
   app: App,
   caller: Caller,

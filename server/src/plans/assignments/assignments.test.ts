@@ -216,7 +216,7 @@ test("the call of a voided review is back on the queue, and reviewed once more f
   expect((await supervisor.ask("GET", `/draws/${drawId}`)).body.progress).toMatchObject({ open: 0, done: 1 });
 });
 
-test("a voided second review goes to somebody who has not seen the first", async () => {
+test("a voided second review goes to a person who has not seen the first", async () => {
   const people = [await newReviewer(), await newReviewer(), await newReviewer()];
   const { drawId } = await drawn(people, { per_agent: 5, second_percent: 20 });
   const second = (await assignmentsOf(drawId)).find(({ kind }) => kind === "second");

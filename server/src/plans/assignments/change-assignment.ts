@@ -39,7 +39,7 @@ export async function skipAssignment(app: App, viewer: AssignmentViewer, input: 
     await tx.updateTable("assignment").set(skip).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
     if (assignment.kind === "first") {
       discarded.push(...(await skipSecond(tx, assignment, skip)));
-      // Whoever has a conflict of interest with one call of the agent may have it with the next.
+      // A reviewer with a conflict of interest in one call of the agent may have it in the next.
       const except = reason === "conflict" && assignment.reviewerId ? [assignment.reviewerId] : [];
       await replaceSkipped(tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
     }
@@ -78,7 +78,7 @@ async function skipSecond(
   return discarded;
 }
 
-/** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed, or by somebody else. */
+/** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed, or by another person. */
 async function discardDraft(tx: Db, { workspaceId, reviewId }: AssignmentRow): Promise<string[]> {
   if (reviewId === null) return [];
   const deleted = await tx
