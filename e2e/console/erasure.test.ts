@@ -5,7 +5,7 @@ import { importCall, type Service } from "../support/http/service.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
 import { until } from "../support/waiting.ts";
 import { type Console, openConsole, startSession, visit } from "./support/console.ts";
-import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { chooseOption, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 /* Erases a customer's calls with the keyboard alone. Calls on hold stay, and the certificate proves the rest. */
 
@@ -146,8 +146,7 @@ async function inTheLog(erasure: string) {
   // Filters live in the URL.
   await tabTo(page, "Actions");
   await page.keyboard.type("Erasure completed");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, "Erasure completed");
   await page.keyboard.press("Escape");
   await page.waitForURL(/action=erasure.done/);
   await until("only matching entries are shown", 15_000, async () => (await log.getByRole("row").count()) === 2);

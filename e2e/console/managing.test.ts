@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type MailServer, openMailServer } from "../support/servers/mail-server.ts";
 import { type OwnConsole, openOwnConsole, type Person, startSession, visit } from "./support/console.ts";
-import { chooseFromMenu, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { chooseFromMenu, chooseOption, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 import { openSession } from "./support/review-requests.ts";
 
 // Many pages and screenshots.
@@ -340,9 +340,8 @@ test("an administrator manages teams with the keyboard alone", async () => {
   await tabTo(page, "Team", { role: "combobox" });
   await page.keyboard.type("lyon");
   await page.getByRole("option", { name: "Support Lyon" }).waitFor();
-  await page.keyboard.press("ArrowDown");
   await screenshots(page, "people-team-field");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, "Support Lyon");
   await page.keyboard.press("Enter");
   await rowOf(page, "Agent Martin").filter({ hasText: "Support Lyon" }).waitFor();
   await dialogClosed();
@@ -350,9 +349,7 @@ test("an administrator manages teams with the keyboard alone", async () => {
   await page.locator("h1").focus();
   await tabTo(page, "Team", { role: "combobox" });
   await page.keyboard.type("lyon");
-  await page.getByRole("option", { name: "Support Lyon" }).waitFor();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, "Support Lyon");
   await page.waitForURL(/team=/);
   await page.getByText("1 entry").waitFor();
   await expectAccessible(page);
@@ -396,8 +393,7 @@ test("a supervisor changes the team of an agent and creates the team on the way"
   await field.waitFor();
   await page.keyboard.type("Nantes");
   await expect.poll(() => options.allTextContents()).toEqual(["New team…"]);
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, "New team…");
   const name = page.getByRole("textbox", { name: "Name of the new team" }).and(page.locator(":focus"));
   await expect.poll(() => name.inputValue()).toBe("Nantes");
   await expectAccessible(page);
@@ -411,8 +407,7 @@ test("a supervisor changes the team of an agent and creates the team on the way"
   await expect.poll(() => field.inputValue()).toBe("Nantes");
   await page.keyboard.type("no team");
   await expect.poll(() => options.allTextContents()).toEqual(["No team", "New team…"]);
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, "No team");
   await expect.poll(() => field.inputValue()).toBe("No team");
   await page.keyboard.press("Enter");
   await rowOf(page, "Agent Martin").filter({ hasNotText: "Nantes" }).waitFor();

@@ -1,7 +1,7 @@
 import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Console, openConsole, type Person, startSession, visit } from "./support/console.ts";
-import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { chooseOption, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 let console_: Console;
 let ann: Person;
@@ -202,8 +202,7 @@ test("preferences are stored: language, theme and time zone", async () => {
   await page.keyboard.type("buenos");
   await page.getByRole("option", { name: /Buenos Aires/ }).waitFor();
   await screenshots(page, "account-zone-fr");
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, /Buenos Aires/);
   await page.reload();
   await heading(page, "Votre compte");
   expect(await page.getByRole("combobox", { name: "Fuseau horaire" }).inputValue()).toContain("Buenos Aires");

@@ -8,7 +8,7 @@ import { postUser } from "../support/http/service.ts";
 import { makeWav } from "../support/recordings/sounds.ts";
 import { scale } from "../support/run-scale.ts";
 import { type Console, openConsole, type Person, signIn, startSession } from "./support/console.ts";
-import { expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
+import { chooseOption, expectAccessible, screenshots, tabTo } from "./support/page-checks.ts";
 
 let world: Console;
 let supervisor: Person;
@@ -125,9 +125,7 @@ const facts = ({ campaign, agent, at, bytes }: Omit<Expected, "path">) =>
 async function choose(page: Page, label: string, typed: string): Promise<void> {
   await page.getByRole("combobox", { name: label, exact: true }).focus();
   await page.keyboard.type(typed);
-  await page.getByRole("option", { name: new RegExp(typed) }).waitFor();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
+  await chooseOption(page, new RegExp(typed));
 }
 
 /** Picks files in the file chooser, opened with the keyboard. */

@@ -62,6 +62,19 @@ export async function chooseFromMenu(page: Page, row: string, action: string): P
   throw new Error(`the keyboard does not reach ${action}`);
 }
 
+/** Picks an option of the open list with the keyboard. */
+export async function chooseOption(page: Page, name: string | RegExp): Promise<void> {
+  const wanted = page.getByRole("option", { name });
+  await wanted.waitFor();
+  // The list, when it opens, marks the present value in a timer, which a key must not overtake.
+  await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+  for (let steps = 0; steps < 10; steps++) {
+    await page.keyboard.press("ArrowDown");
+    if ((await wanted.getAttribute("data-combobox-selected")) !== null) return page.keyboard.press("Enter");
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}
+
 /** Tabs to a control. */
 export async function tabTo(
   page: Page,

@@ -66,10 +66,14 @@ export async function openPlanTests(service: TestApp) {
     try {
       // Without the trigger that protects draws.
       await client.query("begin; set local session_replication_role = replica");
-      await client.query(
-        "update review_draw set ends_at = clock_timestamp(), closes_at = clock_timestamp() where id = $1",
-        [id],
+      // In whole milliseconds, as all periods do, and after every call that is ready, also if the machine's clock was set back.
+      const { rows } = await client.query(
+        `select date_trunc('milliseconds', greatest(clock_timestamp(), max(ready_at))) + interval '1 millisecond' as end
+          from ready_call where workspace_id = $1`,
+        [workspaceId],
       );
+      await client.query("update review_draw set ends_at = $2, closes_at = $2 where id = $1", [id, rows[0].end]);
+      await client.query("select pg_sleep(extract(epoch from $1 - clock_timestamp()))", [rows[0].end]);
       await client.query(
         "update review_draw set starts_at = (select ends_at from review_draw where id = $1) where plan_id = $2 and starts_at > now()",
         [id, planId],
