@@ -7,14 +7,14 @@ const uses = {
   webhooks: ["audit", "events"],
   limits: ["audit", "workspaces", "webhooks"],
   campaigns: ["audit", "events"],
-  scorecards: ["audit", "events", "campaigns"],
+  scorecards: ["audit", "events", "users", "campaigns"],
   access: ["audit", "events", "campaigns", "limits", "users", "workspaces"],
   users: ["audit", "events", "limits", "teams"],
   calls: ["audit", "workspaces", "events", "users", "campaigns", "limits"],
   scores: ["workspaces", "calls"],
   plans: ["audit", "workspaces", "events", "users", "teams", "campaigns", "calls", "scorecards", "scores"],
   reviews: ["audit", "workspaces", "events", "users", "campaigns", "calls", "scorecards", "scores", "plans"],
-  privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls", "scores"],
+  privacy: ["audit", "workspaces", "events", "users", "access", "campaigns", "calls", "scores", "reviews"],
   transcripts: ["audit", "workspaces", "events", "users", "campaigns", "limits", "calls", "privacy"],
 };
 const domains = Object.keys(uses).join("|");

@@ -39,6 +39,8 @@ const stopped = new Promise<void>((resolve) => {
 
 // Modules that only one command needs are imported by that command, so that the others start faster and use less memory.
 
+const handlers = async () => (await import("./handlers.ts")).handlers;
+
 async function withTracing(app: App, service: "api" | "worker", work: (app: App) => Promise<void>): Promise<void> {
   if (!app.config.tracing) return work(app);
   const { openTracing } = await import("./platform/tracing/open-tracing.ts");
@@ -48,7 +50,7 @@ async function withTracing(app: App, service: "api" | "worker", work: (app: App)
 
 async function withApp(work: (app: App) => Promise<void>): Promise<void> {
   for (const warning of findMisspeltSettings(process.env)) stderr.write(`${warning}\n`);
-  const app = openApp(readConfig(process.env));
+  const app = openApp(readConfig(process.env), { handlers });
   try {
     await work(app);
   } finally {
@@ -145,7 +147,7 @@ program
       STORAGE_DIR: "/nonexistent",
       LOG_LEVEL: "silent",
     };
-    const app = openApp(readConfig(unused));
+    const app = openApp(readConfig(unused), { handlers });
     return writeOpenApi(app, write).finally(() => closeApp(app));
   });
 setupCommand(program, withApp);

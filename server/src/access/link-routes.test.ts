@@ -391,7 +391,7 @@ describe("sessions", () => {
         createLink(app, tx, by, { userId: id, kind: "reset", handedOver: false }),
       );
       expect(await left(id)).toBe(3);
-      await inWorkspace(app, workspaceId, async (tx) => removeUser(tx, await findUser(tx, workspaceId, id)));
+      await inWorkspace(app, workspaceId, async (tx) => removeUser(app, tx, await findUser(tx, workspaceId, id)));
       expect(await left(id)).toBe(0);
     }
   });

@@ -4,8 +4,8 @@ import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { endSessions } from "../users/end-sessions.ts";
 import { findUser } from "../users/find-user.ts";
+import { endSessions } from "./end-sessions.ts";
 
 /** An account at the identity provider. Stable even if the email address changes. */
 export interface ProviderAccount {

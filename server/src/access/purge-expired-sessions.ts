@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { defineJob } from "../platform/queue/queue.ts";
+import { removeOldLinks } from "../users/access-links.ts";
 import { trustedMs } from "./sign-in-throttle-rules.ts";
 
 const hourMs = 3_600_000;
@@ -22,11 +23,7 @@ export const purgeExpiredSessions = defineJob({
           .where("workspaceId", "=", id)
           .where((eb) => eb.or([eb("endedAt", "<", ended), eb("expiresAt", "<", ended), eb("idleUntil", "<", ended)]))
           .execute();
-        await tx
-          .deleteFrom("accessLink")
-          .where("workspaceId", "=", id)
-          .where((eb) => eb.or([eb("endedAt", "<", ended), eb("expiresAt", "<", ended)]))
-          .execute();
+        await removeOldLinks(tx, id, ended);
         await tx
           .deleteFrom("pendingSignIn")
           .where("workspaceId", "=", id)

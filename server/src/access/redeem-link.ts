@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { emitEvent } from "../events/emit-event.ts";
 import { operatorIn } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { endLinks } from "../users/access-links.ts";
-import { endSessions } from "../users/end-sessions.ts";
+import { endLinks, useLink } from "../users/access-links.ts";
 import { addUser } from "../users/invite-user.ts";
+import { renameUser } from "../users/own-account.ts";
 import { isPasswordSignInOn } from "../users/password-sign-in-setting.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
+import { endSessions } from "./end-sessions.ts";
 import { linkEnded } from "./errors.ts";
 import { type FoundLink, findLink } from "./find-link.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
@@ -49,7 +49,7 @@ export async function redeemLink(app: App, hasher: PasswordHasher, input: Redeem
     await consume(tx, link);
     if (!(await isPasswordSignInOn(tx, workspaceId, { lock: true }))) throw linkEnded();
     await endLinks(tx, workspaceId, user.id);
-    if (link.kind === "invitation") await rename(tx, link, input.name);
+    if (link.kind === "invitation") await renameUser(tx, workspaceId, user, input.name);
     await setPassword(tx, { workspaceId, actor: { type: "user", id: user.id } }, user.id, passwordHash);
     const { userAgent, address } = input;
     return startOrAskSecondStep(app, tx, { workspaceId, userId: user.id, signedInBy: "link", userAgent, address });
@@ -76,29 +76,8 @@ const requireStrong = (password: string, ...about: string[]) =>
 
 type PersonalLink = Exclude<FoundLink, { kind: "setup" }>;
 
-/** Marks the link as used. Of concurrent requests, only one succeeds. */
 async function consume(tx: Db, { workspaceId, id }: PersonalLink): Promise<void> {
-  const used = await tx
-    .updateTable("accessLink")
-    .set({ endedAt: sql<Date>`now()` })
-    .where("workspaceId", "=", workspaceId)
-    .where("id", "=", id)
-    .where("endedAt", "is", null)
-    .where("expiresAt", ">", sql<Date>`now()`)
-    .returning("id")
-    .executeTakeFirst();
-  if (!used) throw linkEnded();
-}
-
-async function rename(tx: Db, { workspaceId, user }: PersonalLink, name: string | undefined): Promise<void> {
-  if (name === undefined || name === user.name) return;
-  await tx
-    .updateTable("appUser")
-    .set({ name })
-    .where("workspaceId", "=", workspaceId)
-    .where("id", "=", user.id)
-    .execute();
-  await emitEvent(tx, { workspaceId, type: "user.changed", data: { user_id: user.id, changed: ["name"] } });
+  if (!(await useLink(tx, workspaceId, id))) throw linkEnded();
 }
 
 interface SetUp {

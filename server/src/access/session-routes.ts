@@ -7,6 +7,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
 import { openSecondStepCookie, openSessionCookie } from "../platform/http/session-cookie.ts";
+import { saveReviewEmail } from "../users/own-account.ts";
 import { endSession } from "./end-session.ts";
 import { secondStepNeeded, signInBusy, signInFailed, signInLimited, workspaceAmbiguous } from "./errors.ts";
 import { findSession } from "./find-session.ts";
@@ -99,8 +100,7 @@ function currentSessionRoutes(api: Api, app: App): void {
     answers: { 200: [SessionBody, "The session."] },
   }).handle(async ({ caller: { workspaceId, sessionId, userId }, body }) =>
     inWorkspace(app, workspaceId, async (tx) => {
-      const own = tx.updateTable("appUser").where("workspaceId", "=", workspaceId).where("id", "=", userId);
-      await own.set({ reviewEmail: body.review_email }).execute();
+      await saveReviewEmail(tx, workspaceId, userId, body.review_email);
       return findSession(tx, workspaceId, sessionId);
     }),
   );

@@ -8,6 +8,7 @@ import {
   userStatuses,
 } from "@hearback/contract";
 import { type Command, Option } from "commander";
+import { endSessions } from "../access/end-sessions.ts";
 import { openPasswordHasher } from "../access/password-hasher.ts";
 import { unlinkProvider } from "../access/provider-identity.ts";
 import { requireStrongPassword } from "../access/require-strong-password.ts";
@@ -20,7 +21,6 @@ import { parseFields } from "../platform/http/parse.ts";
 import { endLinks } from "../users/access-links.ts";
 import { changeUser, type UserChange } from "../users/change-user.ts";
 import { createSignInLink } from "../users/create-sign-in-link.ts";
-import { endSessions } from "../users/end-sessions.ts";
 import { userNotFound } from "../users/errors.ts";
 import { inviteUser } from "../users/invite-user.ts";
 import { listUsers } from "../users/list-users.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
+import { dayOf, secondsToTomorrow } from "../workspaces/usage.ts";
 import { findLimits } from "./find-limits.ts";
 import { overLimit } from "./over-limit.ts";
-import { dayOf, secondsToTomorrow } from "./usage.ts";
 
 /** Counts an invitation email against the workspace's daily quota, or throws. Runs in the caller's transaction. */
 export async function countInvitationMail(app: App, tx: Db, workspaceId: string): Promise<void> {

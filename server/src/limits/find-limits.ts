@@ -1,6 +1,6 @@
 import type { Limits } from "../platform/config.ts";
 import type { Db } from "../platform/database/database.ts";
-import { findUsage, type Usage } from "./usage.ts";
+import { findUsage, type Usage } from "../workspaces/usage.ts";
 
 interface LimitOwner {
   readonly workspaceId: string;

@@ -1,7 +1,7 @@
 import type { LimitName } from "@hearback/contract";
 import type { Limits } from "../platform/config.ts";
+import { dayOf, type Imported, secondsToTomorrow, type Usage } from "../workspaces/usage.ts";
 import { refill, type TokenBucket } from "./token-bucket.ts";
-import { dayOf, type Imported, secondsToTomorrow, type Usage } from "./usage.ts";
 
 /** Limiter state of a workspace in this process. */
 export interface WorkspaceState {

@@ -1,8 +1,8 @@
 import type { LimitsBody } from "@hearback/contract";
+import { secondsToTomorrow } from "../workspaces/usage.ts";
 import { type Now, usedBy } from "./limit-status.ts";
 import type { CallerLimits } from "./rate-limiter.ts";
 import { refill, type TokenBucket } from "./token-bucket.ts";
-import { secondsToTomorrow } from "./usage.ts";
 
 export function toLimitsBody(
   { limits, key, workspace, downloads, now }: CallerLimits & { readonly now: Now },

@@ -4,8 +4,8 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { idPages, partitionRanges } from "../platform/database/partition-ranges.ts";
 import { insertCalls } from "../testing/insert-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
+import { addUsage, dayOf } from "../workspaces/usage.ts";
 import { recountUsage, recountWorkspaces } from "./recount-usage.ts";
-import { addUsage, dayOf } from "./usage.ts";
 
 const service = await openTestApp({ LIMIT_WORKSPACE_CALLS_PER_DAY: "1000" });
 const { app, api, admin, caller, campaignId, log } = service;

@@ -6,17 +6,13 @@ import { inSnapshot, inWorkspace } from "../platform/database/in-workspace.ts";
 import { idPages, within } from "../platform/database/partition-ranges.ts";
 import { defineJob } from "../platform/queue/queue.ts";
 import { workspaceIds } from "../workspaces/list-workspaces.ts";
-import { dayOf, type Usage } from "./usage.ts";
+import { type CountedUsage, correctUsage, dayOf } from "../workspaces/usage.ts";
 
 /** Calls counted per statement, in about 50 ms. */
 const batchSize = 20_000;
 /** Larger workspaces are recounted once a day instead of every hour. */
 const largeWorkspaceCalls = 1_000_000;
 const hourMs = 3600 * 1000;
-
-interface StoredUsage extends Usage {
-  readonly countedAt: Date | null;
-}
 
 /**
  * Counts the calls of a workspace in a snapshot, page by page, and corrects the stored usage by the difference. Concurrent
@@ -34,23 +30,11 @@ export async function recountUsage(app: App, workspaceId: string, signal?: Abort
     bytes: found.bytes - (stored?.bytes ?? 0),
     dayCalls: found.dayCalls - (stored?.day.getTime() === day.getTime() ? stored.dayCalls : 0),
   };
-  // The condition on counted_at keeps two concurrent recounts from both applying their difference.
-  await inWorkspace(app, workspaceId, (tx) =>
-    sql`
-      insert into workspace_usage as usage (workspace_id, calls, bytes, day, day_calls, counted_at)
-      values (${workspaceId}, ${difference.calls}, ${difference.bytes}, ${day}, ${difference.dayCalls}, now())
-      on conflict (workspace_id) do update set
-        calls = usage.calls + excluded.calls,
-        bytes = usage.bytes + excluded.bytes,
-        day_calls = case when usage.day = excluded.day then usage.day_calls + excluded.day_calls
-          when usage.day < excluded.day then excluded.day_calls else usage.day_calls end,
-        day = greatest(usage.day, excluded.day),
-        counted_at = excluded.counted_at
-      where date_trunc('milliseconds', usage.counted_at) is not distinct from ${stored?.countedAt ?? null}`.execute(tx),
-  );
+  const countedAt = stored?.countedAt ?? null;
+  await inWorkspace(app, workspaceId, (tx) => correctUsage(tx, workspaceId, { ...difference, day, countedAt }));
 }
 
-async function findStoredUsage(tx: Db, workspaceId: string): Promise<StoredUsage | undefined> {
+async function findStoredUsage(tx: Db, workspaceId: string): Promise<CountedUsage | undefined> {
   return tx
     .selectFrom("workspaceUsage")
     .select(["calls", "bytes", "day", "dayCalls", "countedAt"])

@@ -1,8 +1,8 @@
 import type { App } from "../platform/app.ts";
 import { openWriteBehind } from "../platform/async/write-behind.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { addUsage, dayOf, type Imported } from "../workspaces/usage.ts";
 import type { Now, WorkspaceState } from "./limit-status.ts";
-import { addUsage, dayOf, type Imported } from "./usage.ts";
 
 const flushIntervalMs = 1_000;
 

@@ -23,12 +23,20 @@ export interface App {
   readonly mail: Mail | undefined;
   readonly metrics: Metrics;
   readonly secretBox: SecretBox;
+  /** `server/src/handlers.ts`, loaded on first use. */
+  readonly handlers: () => Promise<readonly Handler[]>;
   /** Scratch directory for media processing. Opened on first use; only workers use it. */
   readonly scratch: () => Promise<Scratch>;
 }
 
-/** Opens all parts. Tests can replace any of them. */
-export function openApp(config: Config, parts: Partial<App> = {}): App {
+/** What a domain does with its own tables when something happens in another one (hooks.ts). */
+export interface Handler {
+  readonly hook: { readonly name: string };
+  readonly handle: (tx: Db, input: never, app: App) => Promise<void>;
+}
+
+/** Opens all parts. Tests can replace any of them. The handlers are the caller's: the platform knows no domain. */
+export function openApp(config: Config, parts: Partial<App> & Pick<App, "handlers">): App {
   const { tracing } = config;
   const log =
     parts.log ??
@@ -59,6 +67,7 @@ export function openApp(config: Config, parts: Partial<App> = {}): App {
     mail: parts.mail ?? (config.mail && openMail(config.mail)),
     metrics: parts.metrics ?? openMetrics(),
     secretBox: parts.secretBox ?? openSecretBox(config.encryptionKeys),
+    handlers: parts.handlers,
     scratch:
       parts.scratch ?? once(() => openScratch(config.media.scratchDir, { required: config.media.sandboxRequired })),
   };

@@ -48,7 +48,7 @@ test("a worker without database writes one line", async () => {
   const { log, lines } = openTestLog();
   const proxy = await openTcpProxy(app.config.database.url);
   const database = { ...app.config.database, url: proxy.url(app.config.database.url) };
-  const cut = openApp({ ...app.config, database }, { log, metrics: openMetrics() });
+  const cut = openApp({ ...app.config, database }, { log, metrics: openMetrics(), handlers: app.handlers });
   const worker = await runWorker(cut);
   lines.length = 0;
   proxy.close();

@@ -8,9 +8,10 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { defineJob } from "../platform/queue/queue.ts";
-import { keepSumsOfDeleted } from "../scores/count-review.ts";
+import { cleanCalibrations } from "../reviews/calibrations/clean-calibrations.ts";
+import { deleteReviews } from "../reviews/delete-reviews.ts";
+import { removeEmailCounts } from "../reviews/emails/remove-counts.ts";
 import { forEachWorkspace } from "../workspaces/for-each-workspace.ts";
-import { cleanCalibrations } from "./delete-calibrations.ts";
 import { isReviewHeld, lockHolds } from "./legal-holds-sql.ts";
 
 const batchSize = 100;
@@ -43,13 +44,9 @@ async function deleteBatch(tx: Db, workspaceId: string, scan: Scan, after: Posit
     order by ${scan.order} limit ${batchSize}`.execute(tx);
   const deletable = await lockDeletable(tx, workspaceId, scan, rows, after);
   const ids = deletable.map(({ id }) => id);
-  if (ids.length > 0) {
-    const writeSums = await keepSumsOfDeleted(tx, workspaceId, ids);
-    await sql`select delete_reviews(${ids}::uuid[])`.execute(tx);
-    await writeSums();
-  }
+  await deleteReviews(tx, workspaceId, ids);
   const sessions = deletable.map(({ calibrationId }) => calibrationId).filter((id) => id !== null);
-  await cleanCalibrations(tx, workspaceId, sessions, scan);
+  await cleanCalibrations(tx, workspaceId, sessions, { agentErased: scan.agentErased, isKept: isReviewHeld });
   return { deleted: ids.length, last: rows.length < batchSize ? undefined : rows.at(-1) };
 }
 
@@ -83,9 +80,7 @@ export async function deleteReviewsOfAgent(app: App, workspaceId: string, agentI
     );
     after = batch.last;
   } while (after);
-  await inWorkspace(app, workspaceId, (tx) =>
-    tx.deleteFrom("reviewEmail").where("workspaceId", "=", workspaceId).where("agentId", "=", agentId).execute(),
-  );
+  await inWorkspace(app, workspaceId, (tx) => removeEmailCounts(tx, workspaceId, agentId));
 }
 
 /** The time before which submitted reviews are deleted. Null: they are kept. */

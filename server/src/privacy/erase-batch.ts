@@ -56,16 +56,16 @@ export async function eraseCalls(app: App, tx: Db, erasure: Erasure, ids: readon
     await markEntryApplied(tx, erasure, await writeEntry(app.storage, erasure, { callIds: ids }));
     await addTombstones(tx, workspaceId, ids);
   }
-  await removeErasedCalls(tx, erasure, ids);
+  await removeErasedCalls(app, tx, erasure, ids);
 }
 
 /**
  * Deletes the calls, emits their events and adds them to the erasure's counts. The counts of a finished erasure stay as its
  * certificate states them.
  */
-export async function removeErasedCalls(tx: Db, erasure: Erasure, ids: readonly string[]): Promise<void> {
+export async function removeErasedCalls(app: App, tx: Db, erasure: Erasure, ids: readonly string[]): Promise<void> {
   const { workspaceId, id } = erasure;
-  const removed = await removeCalls(tx, { workspaceId, ids, erasureId: id });
+  const removed = await removeCalls(app, tx, { workspaceId, ids, erasureId: id });
   await clearHoldReasons(tx, workspaceId, "call", ids);
   const data = removed.map((call) => ({ call_id: call.id, campaign_id: call.campaignId, agent_id: call.agentId }));
   await emitEvents(tx, { workspaceId, type: "call.erased", data });

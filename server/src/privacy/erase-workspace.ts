@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { removeAccess } from "../access/remove-access.ts";
+import { revokeAllKeys } from "../access/revoke-keys.ts";
 import { objectKinds } from "../calls/objects/object-key.ts";
 import { deleteObject, discardErased } from "../calls/objects/staged-objects.ts";
 import { type Actor, operator } from "../platform/actor.ts";
@@ -10,7 +12,8 @@ import { withRetries } from "../platform/database/with-retries.ts";
 import { notFound } from "../platform/errors.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { newUuidV7 } from "../platform/uuid-v7.ts";
-import { removeAccess } from "../users/remove-access.ts";
+import { removeLinks } from "../users/access-links.ts";
+import { endWorkspace } from "../workspaces/end-workspace.ts";
 import { eraseBatch, markEntryApplied } from "./erase-batch.ts";
 import { type Erasure, findErasure, requestedBy } from "./erasure.ts";
 import { onHold } from "./errors.ts";
@@ -109,12 +112,8 @@ async function rejectIfHeld(tx: Db, workspaceId: string): Promise<void> {
 /** Revokes all API keys and sessions, and waits until every process rejects them. Then checks again for legal holds. */
 async function revokeAccess(app: App, workspaceId: string): Promise<void> {
   await inWorkspace(app, workspaceId, async (tx) => {
-    await tx
-      .updateTable("apiKey")
-      .set({ revokedAt: new Date() })
-      .where("workspaceId", "=", workspaceId)
-      .where("revokedAt", "is", null)
-      .execute();
+    await revokeAllKeys(tx, workspaceId);
+    await removeLinks(tx, workspaceId);
     await removeAccess(tx, workspaceId);
   });
   await sleep(revocationMs);
@@ -152,11 +151,7 @@ async function markErased(app: App, erasure: Erasure, entryId: string): Promise<
   await inWorkspace(app, workspaceId, async (tx) => {
     // Last, because until then a worker resumes an interrupted erasure from the ledger.
     await markEntryApplied(tx, erasure, entryId);
-    await tx
-      .updateTable("workspace")
-      .set({ name: "Erased", settings: "{}", erasedAt: sql`coalesce(erased_at, now())` })
-      .where("id", "=", workspaceId)
-      .execute();
+    await endWorkspace(tx, workspaceId);
     await tx
       .updateTable("erasure")
       .set({ state: "done", metadataKey: null, metadataValue: null })

@@ -58,7 +58,7 @@ export async function finishErasure(app: App, ref: ErasureRef, finish: Finish): 
           erasure,
           await writeEntry(app.storage, erasure, { agent: { id: agent.id, digest } }),
         );
-        await removeUser(tx, agent);
+        await removeUser(app, tx, agent);
         await clearThrottle(tx, agent);
         await clearHoldReasons(tx, erasure.workspaceId, "agent", [agent.id]);
       }

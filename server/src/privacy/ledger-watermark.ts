@@ -28,15 +28,3 @@ export async function findWatermarks(app: App): Promise<Map<string, string>> {
   }
   return watermarks;
 }
-
-/** Stores how far the ledger has been replayed. A restored database has an older watermark and reads more. */
-export async function advanceWatermark(app: App, workspaceId: string, id: string): Promise<void> {
-  await inWorkspace(app, workspaceId, (tx) =>
-    tx
-      .updateTable("workspace")
-      .set({ erasuresReplayedBelow: id })
-      .where("id", "=", workspaceId)
-      .where((eb) => eb.or([eb("erasuresReplayedBelow", "is", null), eb("erasuresReplayedBelow", "<", id)]))
-      .execute(),
-  );
-}

@@ -67,7 +67,7 @@ export async function replayEntry(app: App, entry: LedgerEntry): Promise<Replaye
       const { erasable, changed, held } = await lockCalls(tx, "any", workspaceId, versions);
       if (changed.length > 0) throw new ChangedMeanwhile();
       const heldBack = held.length;
-      if (erasable.length > 0) await removeErasedCalls(tx, erasure, erasable);
+      if (erasable.length > 0) await removeErasedCalls(app, tx, erasure, erasable);
       const open = erasure.state !== "done";
       if (entry.agent && open && !erasure.agentId) await addAgentToScope(tx, erasure, entry.agent.id);
       if (heldBack === 0) await markEntryApplied(tx, erasure, entry.id);

@@ -6,10 +6,11 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { defineJob, enqueue } from "../platform/queue/queue.ts";
 import { ObjectMissing, type Storage } from "../platform/storage/types.ts";
+import { saveReplayedErasures } from "../workspaces/end-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 import { eraseWorkspace } from "./erase-workspace.ts";
 import { type EntryRef, type LedgerEntry, listEntries, readEntry, storeEntry } from "./ledger.ts";
-import { advanceWatermark, findWatermarks } from "./ledger-watermark.ts";
+import { findWatermarks } from "./ledger-watermark.ts";
 import { type Blocked, blockReimport, replayEntry } from "./replay-entry.ts";
 import { eraseRequested, runErasure } from "./run-erasure.ts";
 
@@ -67,7 +68,8 @@ export async function replayErasures(app: App, { from, whole = false }: ReplayOp
     await runErasure(app, { workspaceId, id }, unknown.has(id) ? { action: "erasure.replayed" } : {});
   }
   for (const [workspaceId, watermark] of from ? [] : watermarks) {
-    if (!heldBack.has(workspaceId)) await advanceWatermark(app, workspaceId, watermark);
+    if (!heldBack.has(workspaceId))
+      await inWorkspace(app, workspaceId, (tx) => saveReplayedErasures(tx, workspaceId, watermark));
   }
   return report;
 }

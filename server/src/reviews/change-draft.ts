@@ -1,5 +1,5 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
-import { lockAssignments } from "../calls/change/lock-assignments.ts";
+import { lockAssignments } from "../plans/assignments/lock-assignments.ts";
 import { unlinkReview } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";

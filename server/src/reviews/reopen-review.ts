@@ -1,6 +1,6 @@
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
-import { lockAssignments } from "../calls/change/lock-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
+import { lockAssignments } from "../plans/assignments/lock-assignments.ts";
 import { reopenAssignment } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";

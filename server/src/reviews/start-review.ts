@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import { type CallViewer, findVisibleCall, type StoredCall } from "../calls/call/find-call.ts";
-import { lockAssignments } from "../calls/change/lock-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
+import { lockAssignments } from "../plans/assignments/lock-assignments.ts";
 import { findOwnAssignment, linkReview } from "../plans/assignments/review-of-assignment.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";

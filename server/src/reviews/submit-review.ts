@@ -1,10 +1,10 @@
 import { checkAnswers } from "@hearback/scoring/check-answers";
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
-import { lockAssignments } from "../calls/change/lock-assignments.ts";
-import { recordSkips } from "../calls/change/skip-assignments.ts";
 import { callNotFound } from "../calls/errors.ts";
+import { lockAssignments } from "../plans/assignments/lock-assignments.ts";
 import { finishAssignments } from "../plans/assignments/review-of-assignment.ts";
+import { recordSkips } from "../plans/assignments/skip-for-other-agents.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -54,7 +54,7 @@ export async function submitReview(app: App, viewer: ReviewViewer, input: Submit
     const { agentId, campaignId } = call;
     await rejectOwnCall(tx, { agentId }, viewer);
     await lockAssignments(tx, workspaceId, draft.callId);
-    const { selection, skipped } = await finishAssignments(tx, { ...draft, agentId }, actor);
+    const { selection, skipped } = await finishAssignments(app, tx, { ...draft, agentId }, actor);
     const review = { ...draft, agentId, campaignId, selection };
     const scored = await findReviewedVersion(tx, review);
     const { answers, comment } = await readDraft(tx, review);

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { expect } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { openApi } from "../api.ts";
+import { handlers } from "../handlers.ts";
 import { migrateAll } from "../migrate-all.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { type App, closeApp, openApp } from "../platform/app.ts";
@@ -23,7 +24,7 @@ export async function openService({
   dir: string;
 }) {
   const config = readConfig({ DATABASE_URL: serviceUrl, STORAGE: "filesystem", STORAGE_DIR: dir });
-  const app = openApp(config, { log: pino({ level: "silent" }) });
+  const app = openApp(config, { log: pino({ level: "silent" }), handlers: async () => handlers });
   const api = await openApi(app);
   const admin = new pg.Pool({ connectionString: adminUrl, max: 8 });
   // A stopped server closes idle connections.

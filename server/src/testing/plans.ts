@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { PlanInput } from "@hearback/contract";
-import { noteReady } from "../calls/prepare/note-ready.ts";
+import { callsReady } from "../calls/hooks.ts";
 import { runDraws } from "../plans/draws/run-draws.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { runHandlers } from "../platform/hooks.ts";
 import { insertCalls } from "./insert-calls.ts";
 import { openPerson, openReviewTests, type Person } from "./reviews.ts";
 import type { TestApp } from "./test-app.ts";
@@ -47,7 +48,7 @@ export async function openPlanTests(service: TestApp) {
       ...change,
     }));
     const ids = await insertCalls(admin, calls);
-    await inWorkspace(app, workspaceId, (tx) => noteReady(tx, workspaceId, ids));
+    await inWorkspace(app, workspaceId, (tx) => runHandlers(app, tx, callsReady, { workspaceId, callIds: ids }));
     return ids;
   }
 

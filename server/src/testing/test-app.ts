@@ -8,6 +8,7 @@ import { afterAll, inject } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { openApi } from "../api.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
+import { handlers } from "../handlers.ts";
 import { operatorIn, type WorkspaceActor } from "../platform/actor.ts";
 import { type App, closeApp, openApp } from "../platform/app.ts";
 import type { KeyCaller, Scope } from "../platform/caller.ts";
@@ -64,7 +65,7 @@ export async function openTestApp(settings: Record<string, string> = {}, parts: 
     LIMIT_WORKSPACE_NEW_MONTHS_PER_DAY: "1000",
     ...settings,
   });
-  const app = openApp(config, { log, ...parts });
+  const app = openApp(config, { log, handlers: async () => handlers, ...parts });
   const api = await openApi(app);
   const admin = new pg.Pool({ connectionString: inDatabase(engines.DATABASE_ADMIN_URL, database), max: 2 });
   afterAll(async () => {

@@ -1,9 +1,7 @@
-import { stageFormerObjects } from "../calls/objects/staged-objects.ts";
 import { analyseRecording, type PreparableRecording } from "../calls/prepare/analyse-recording.ts";
 import type { CallRef } from "../calls/prepare/call-step.ts";
-import { claimPrepared, type PreparedObjects, storePrepared } from "../calls/prepare/store-prepared.ts";
+import { type PreparedObjects, storePrepared } from "../calls/prepare/store-prepared.ts";
 import type { App } from "../platform/app.ts";
-import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import type { Run } from "../platform/media/analysis/speech.ts";
 
@@ -37,21 +35,4 @@ export async function makeMutedCopy(
     const analysed = await analyseRecording(app, recording, { folder, signal, muted });
     return storePrepared(app, workspaceId, analysed);
   });
-}
-
-/** Puts the copy in place of the former one. */
-export async function swapCopy(
-  tx: Db,
-  { workspaceId, id }: CallRef,
-  former: { readonly playbackKey: string | null; readonly drawingKey: string | null },
-  copy: PreparedObjects,
-): Promise<void> {
-  await tx
-    .updateTable("call")
-    .set({ ...copy })
-    .where("workspaceId", "=", workspaceId)
-    .where("id", "=", id)
-    .execute();
-  await claimPrepared(tx, copy);
-  await stageFormerObjects(tx, id, [former.playbackKey, former.drawingKey]);
 }

@@ -1,12 +1,10 @@
 import { WorkspaceSettings } from "@hearback/contract";
-import { sql } from "kysely";
-import { transcriptionJob } from "../calls/prepare/transcription-job.ts";
+import { queueFailed, queueNew } from "../calls/prepare/transcription-job.ts";
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { keysetPages } from "../platform/database/pages.ts";
 import { fieldInvalid } from "../platform/errors.ts";
-import { outgoingJob } from "../platform/queue/queue.ts";
 import { firstUuidV7Of } from "../platform/uuid-v7.ts";
 import { findWorkspace } from "../workspaces/find-workspace.ts";
 import { isQuotaUsed } from "./quota.ts";
@@ -82,21 +80,5 @@ async function queue(
   ids: readonly string[],
 ): Promise<number> {
   const hasMinutes = !(await isQuotaUsed(tx, workspaceId, minutes));
-  const { rows } = failed
-    ? await sql<{ callId: string }>`
-        update call_step set state = 'running', attempts = 0, reason_code = null, reason_detail = null, reason_since = null,
-          started_at = now(), ended_at = now()
-        where workspace_id = ${workspaceId} and call_id = any (${[...ids]}::uuid[]) and step = 'transcribe' and state = 'failed'
-        returning call_id`.execute(tx)
-    : await sql<{ callId: string }>`
-        insert into call_step (workspace_id, call_id, step, state, attempts, started_at, ended_at)
-        select workspace_id, id, 'transcribe', 'running', 0, now(), now() from call
-        where workspace_id = ${workspaceId} and id = any (${[...ids]}::uuid[])
-        on conflict (workspace_id, call_id, step) do update set reason_code = null, reason_detail = null, reason_since = null
-          where call_step.state = 'running' and call_step.reason_code = 'quota_exceeded' and ${hasMinutes}
-        returning call_id`.execute(tx);
-  if (rows.length === 0) return 0;
-  const jobs = rows.map(({ callId }) => outgoingJob(transcriptionJob, { workspaceId, callId }));
-  await tx.insertInto("outgoingJob").values(jobs).execute();
-  return rows.length;
+  return failed ? queueFailed(tx, workspaceId, ids) : queueNew(tx, workspaceId, ids, { hasMinutes });
 }

@@ -7,6 +7,7 @@ import {
   type CallRef,
   endStep,
   type LastReason,
+  removeStep,
   type StepReason,
   saveReason,
 } from "../calls/prepare/call-step.ts";
@@ -60,12 +61,12 @@ async function start(app: App, tx: Db, ref: CallRef): Promise<Start> {
   const { call, settings } = found;
   const wanted = wantedBy(found);
   if (!wanted) {
-    await removeStep(tx, ref);
+    await removeStep(tx, ref, step);
     return { keyObject: await removeRun(tx, ref) };
   }
   if (call.status !== "ready") {
     // When the call becomes ready, it is queued again and continues with what was heard.
-    await removeStep(tx, ref);
+    await removeStep(tx, ref, step);
     return {};
   }
   // A call that has begun is finished: most of it has been counted.
@@ -114,15 +115,6 @@ async function lockCall(tx: Db, ref: CallRef) {
     .where("id", "=", workspaceId)
     .executeTakeFirstOrThrow();
   return { call, campaign, settings: WorkspaceSettings.parse(workspace.settings), attempts: wanted.attempts };
-}
-
-async function removeStep(tx: Db, { workspaceId, id }: CallRef): Promise<void> {
-  await tx
-    .deleteFrom("callStep")
-    .where("workspaceId", "=", workspaceId)
-    .where("callId", "=", id)
-    .where("step", "=", step)
-    .execute();
 }
 
 const msPerMinute = 60_000;

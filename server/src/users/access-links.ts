@@ -55,6 +55,37 @@ export async function createLink(
   return { url: linkUrl(app, token), expiresAt };
 }
 
+/** Uses up a link. Of concurrent requests, only one succeeds. */
+export async function useLink(tx: Db, workspaceId: string, id: string): Promise<boolean> {
+  const used = await tx
+    .updateTable("accessLink")
+    .set({ endedAt: sql<Date>`now()` })
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", id)
+    .where("endedAt", "is", null)
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .returning("id")
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Deletes all links of a user or, without a user id, of the whole workspace. */
+export async function removeLinks(tx: Db, workspaceId: string, userId?: string): Promise<void> {
+  await tx
+    .deleteFrom("accessLink")
+    .where("workspaceId", "=", workspaceId)
+    .$if(userId !== undefined, (links) => links.where("userId", "=", userId ?? ""))
+    .execute();
+}
+
+export async function removeOldLinks(tx: Db, workspaceId: string, endedBefore: Date): Promise<void> {
+  await tx
+    .deleteFrom("accessLink")
+    .where("workspaceId", "=", workspaceId)
+    .where((eb) => eb.or([eb("endedAt", "<", endedBefore), eb("expiresAt", "<", endedBefore)]))
+    .execute();
+}
+
 /** Revokes the unused links of a user. */
 export async function endLinks(
   tx: Db,

@@ -5,15 +5,13 @@ import type { WorkspaceActor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { changedFields } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { runHandlers } from "../platform/hooks.ts";
 import { lockTeam } from "../teams/find-teams.ts";
+import { removeLead } from "../teams/remove-lead.ts";
 import { endLinks } from "./access-links.ts";
-import { endSessions } from "./end-sessions.ts";
 import { findUser } from "./find-user.ts";
+import { reviewerLeft, userDeactivated } from "./hooks.ts";
 import { lockAdmins } from "./lock-admins.ts";
-import { removeArbiter } from "./remove-arbiter.ts";
-import { removeFromCalibrations } from "./remove-from-calibrations.ts";
-import { removeFromPlans } from "./remove-from-plans.ts";
-import { revokeKeysOf } from "./revoke-keys.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import type { User } from "./user-body.ts";
 
@@ -61,21 +59,18 @@ export async function changeUser(app: App, by: WorkspaceActor, id: string, chang
       .executeTakeFirstOrThrow();
     // After a reactivation, old sessions and links must not work.
     if (values.deactivatedAt || values.role === "agent") {
-      // In the order of locks.
-      await removeFromCalibrations(tx, workspaceId, id);
-      await removeArbiter(tx, workspaceId, id);
-      await removeFromPlans(tx, workspaceId, id);
+      await runHandlers(app, tx, reviewerLeft, { workspaceId, userId: id });
+      await removeLead(tx, workspaceId, id);
     }
     if (values.deactivatedAt) {
-      await endSessions(tx, workspaceId, id);
       await endLinks(tx, workspaceId, id);
+      await runHandlers(app, tx, userDeactivated, { workspaceId, userId: id, by });
     }
     await emitEvent(tx, { workspaceId, type: "user.changed", data: { user_id: id, changed } });
     const action = values.deactivatedAt ? "user.deactivated" : "user.changed";
     const originals = "listensToOriginals" in values && { listens_to_originals: user.listensToOriginals };
     const data = { changed, ...originals };
     await recordAuditEntry(tx, workspaceId, { actor, action, subject: { type: "user", id }, data });
-    if (values.deactivatedAt) await revokeKeysOf(tx, by, id);
     return user;
   });
 }

@@ -95,7 +95,7 @@ test("an erased administrator whose row is kept loses the role, and can be invit
   const { id, email } = await createTestUser(app, workspaceId, { role: "agent" });
   await (await callImporter(service))({ agentEmail: email });
   await changeUser(app, by, id, { role: "admin" });
-  await inWorkspace(app, workspaceId, async (tx) => removeUser(tx, await findUser(tx, workspaceId, id)));
+  await inWorkspace(app, workspaceId, async (tx) => removeUser(app, tx, await findUser(tx, workspaceId, id)));
   const find = async () => (await admin.query("select role, deactivated_at from app_user where id = $1", [id])).rows[0];
   expect(await find()).toEqual({ role: "agent", deactivated_at: expect.any(Date) });
   await inviteUser(app, by, { email, name: "Ann Lee", role: "reviewer", sendInvitation: false });

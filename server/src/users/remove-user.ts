@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { emitEvent } from "../events/emit-event.ts";
 import { system } from "../platform/actor.ts";
+import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isForeignKeyViolation } from "../platform/database/errors.ts";
+import { runHandlers } from "../platform/hooks.ts";
+import { removeLead } from "../teams/remove-lead.ts";
+import { removeLinks } from "./access-links.ts";
 import { emailDigest, erasedEmail } from "./erased-user.ts";
-import { removeAccess } from "./remove-access.ts";
-import { removeArbiter } from "./remove-arbiter.ts";
-import { removeFromCalibrations } from "./remove-from-calibrations.ts";
-import { removeAgentFromDraws, removeFromPlans } from "./remove-from-plans.ts";
-import { revokeKeysOf } from "./revoke-keys.ts";
+import { reviewerLeft, userDeactivated, userErased } from "./hooks.ts";
 import type { UserRow } from "./user-body.ts";
 
 /** Finds and locks a user, so that no new call can reference them until the transaction ends. */
@@ -37,15 +37,14 @@ export async function recordErasedUser(
 }
 
 /** Deletes a user or, if other rows reference them, their personal data. */
-export async function removeUser(tx: Db, { workspaceId, id, email }: UserRow): Promise<void> {
+export async function removeUser(app: App, tx: Db, { workspaceId, id, email }: UserRow): Promise<void> {
   await recordErasedUser(tx, workspaceId, { userId: id, digest: emailDigest(workspaceId, email) });
-  await removeAccess(tx, workspaceId, id);
-  await revokeKeysOf(tx, { workspaceId, actor: system }, id);
-  // In the order of locks.
-  await removeFromCalibrations(tx, workspaceId, id);
-  await removeArbiter(tx, workspaceId, id);
-  await removeFromPlans(tx, workspaceId, id);
-  await removeAgentFromDraws(tx, workspaceId, id);
+  const user = { workspaceId, userId: id };
+  await removeLinks(tx, workspaceId, id);
+  await runHandlers(app, tx, userDeactivated, { ...user, by: { workspaceId, actor: system } });
+  await runHandlers(app, tx, reviewerLeft, user);
+  await removeLead(tx, workspaceId, id);
+  await runHandlers(app, tx, userErased, user);
   await sql`savepoint before_removal`.execute(tx);
   try {
     await tx.deleteFrom("appUser").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();

@@ -5,9 +5,10 @@ import type { App } from "../platform/app.ts";
 import { changedFields, type Given } from "../platform/changed-fields.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { hasTranscriber } from "../platform/has-transcriber.ts";
-import { endPasswordSessions } from "./end-password-sessions.ts";
+import { runHandlers } from "../platform/hooks.ts";
 import { transcriptionNotConfigured } from "./errors.ts";
 import { findWorkspace } from "./find-workspace.ts";
+import { passwordsTurnedOff } from "./hooks.ts";
 import { requireProviderAdmin } from "./require-provider-admin.ts";
 import { toWorkspaceBody, type Workspace } from "./workspace-body.ts";
 
@@ -36,7 +37,7 @@ export async function changeWorkspace(app: App, by: WorkspaceActor, change: Work
       .where("id", "=", workspaceId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (turnsPasswordsOff) await endPasswordSessions(tx, workspaceId);
+    if (turnsPasswordsOff) await runHandlers(app, tx, passwordsTurnedOff, { workspaceId });
     const subject = { type: "workspace", id: workspaceId };
     await recordAuditEntry(tx, workspaceId, { actor, action: "workspace.changed", subject, data: { changed } });
     return workspace;

@@ -3,6 +3,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inSnapshot, inWorkspace } from "../../platform/database/in-workspace.ts";
 import { idPages, within } from "../../platform/database/partition-ranges.ts";
+import { noteImportsCounted } from "../../workspaces/usage.ts";
 
 /** Import summaries cover at most 31 days, in any time zone. */
 const recountedDays = 33;
@@ -28,12 +29,7 @@ export async function recountImports(app: App, workspaceId: string, signal?: Abo
     const day = new Date(Date.now() - back * dayMs).toISOString().slice(0, 10);
     await inSnapshot(app, workspaceId, (tx) => recountDay(tx, workspaceId, day, signal));
   }
-  await inWorkspace(app, workspaceId, (tx) =>
-    sql`
-      insert into workspace_usage as usage (workspace_id, calls, bytes, day, day_calls, imports_counted_at)
-      values (${workspaceId}, 0, 0, date_trunc('day', now(), 'UTC'), 0, now())
-      on conflict (workspace_id) do update set imports_counted_at = now()`.execute(tx),
-  );
+  await inWorkspace(app, workspaceId, (tx) => noteImportsCounted(tx, workspaceId));
 }
 
 interface Counted {

@@ -1,5 +1,7 @@
-import { sql } from "kysely";
+import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { runHandlers } from "../../platform/hooks.ts";
+import { callsErased } from "../hooks.ts";
 import { markErasedObjects, markFormerObjects } from "../objects/staged-objects.ts";
 
 export interface RemovedCall {
@@ -9,29 +11,20 @@ export interface RemovedCall {
   readonly recordingBytes: number;
 }
 
-/** Tables with rows of a call that no trigger deletes. A test checks that the list is complete. */
-export const callChildTables = [
-  "callMetadata",
-  "callStep",
-  "callNote",
-  "callWords",
-  "transcript",
-  "transcriptCorrection",
-  "transcriptStretch",
-  "transcriptRun",
-] as const;
+/** Tables of this domain with rows of a call that no trigger deletes. */
+const callTables = ["callMetadata", "callStep", "callNote", "callWords"] as const;
 
 /**
  * Deletes calls and all rows that reference them, and marks their objects, former ones included, for deletion in the same transaction. After the
  * commit, the caller deletes the objects with `discardErased`.
  */
 export async function removeCalls(
+  app: App,
   tx: Db,
   { workspaceId, ids, erasureId }: { workspaceId: string; ids: readonly string[]; erasureId: string },
 ): Promise<RemovedCall[]> {
   if (ids.length === 0) return [];
-  const transcriptKeys = await keysOfTranscripts(tx, workspaceId, ids);
-  for (const part of callChildTables) {
+  for (const part of callTables) {
     await tx.deleteFrom(part).where("workspaceId", "=", workspaceId).where("callId", "in", ids).execute();
   }
   const removed = await tx
@@ -43,28 +36,8 @@ export async function removeCalls(
   const keys = removed.flatMap(({ recordingKey, playbackKey, drawingKey }) =>
     [recordingKey, playbackKey, drawingKey].filter((key) => key !== null),
   );
-  keys.push(...transcriptKeys);
-  await sql`select remove_calls_from_reviews(${[...ids]}::uuid[]), skip_assignments_of(${[...ids]}::uuid[])`.execute(
-    tx,
-  );
-  // Answers that were submitted stay, so the row does; the call can no longer be scored.
-  await tx
-    .updateTable("calibrationCall")
-    .set({ erasedAt: sql<Date>`now()` })
-    .where("workspaceId", "=", workspaceId)
-    .where("callId", "in", ids)
-    .execute();
+  await runHandlers(app, tx, callsErased, { workspaceId, callIds: ids, erasureId });
   await markErasedObjects(tx, keys, erasureId);
   await markFormerObjects(tx, ids, erasureId);
   return removed;
-}
-
-/** Objects with what was said: of transcripts, and the keys of transcriptions that have begun. */
-async function keysOfTranscripts(tx: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select object_key as key from transcript where workspace_id = ${workspaceId} and call_id = any(${[...ids]}::uuid[])
-    union all
-    select key_object from transcript_run where workspace_id = ${workspaceId} and call_id = any(${[...ids]}::uuid[])
-  `.execute(tx);
-  return rows.map(({ key }) => key);
 }

@@ -8,12 +8,13 @@ import type { Caller } from "../../platform/caller.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { Call } from "../../platform/database/tables.ts";
+import { runHandlers } from "../../platform/hooks.ts";
 import { type AgentRef, findAgent } from "../../users/find-agent.ts";
 import { type CallDetail, findCallDetail } from "../call/call-detail.ts";
 import { lockVisibleCall, type StoredCall } from "../call/find-call.ts";
 import { metadataIndexValue } from "../call/metadata-index-value.ts";
+import { callMoved } from "../hooks.ts";
 import { changedMetadata, type MetadataChange, sameMetadata } from "./changed-metadata.ts";
-import { recordSkips, skipForOtherAgents } from "./skip-assignments.ts";
 
 /** Absent fields stay unchanged. */
 export interface CallChange {
@@ -41,14 +42,11 @@ export async function changeCall(app: App, caller: Caller, id: string, change: C
 
     await writeDifference(tx, call, difference);
     const { agentId } = difference.row;
-    const skipped = agentId
-      ? await skipForOtherAgents(tx, { workspaceId, callId: call.id, agentId }, actorOf(caller))
-      : [];
     await insertChange(tx, call, actorOf(caller), difference);
     const detail = await findCallDetail(tx, caller, call.id);
     const subject = { call_id: call.id, campaign_id: call.campaignId, agent_id: detail.call.agentId };
     await emitEvent(tx, { workspaceId, type: "call.changed", data: { ...subject, changed: members } });
-    await recordSkips(tx, { workspaceId, callId: call.id }, skipped, actorOf(caller));
+    if (agentId) await runHandlers(app, tx, callMoved, { workspaceId, callId: call.id, agentId, by: actorOf(caller) });
     await recordAuditEntry(tx, workspaceId, {
       actor: actorOf(caller),
       action: "call.changed",

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { overLimit } from "../../limits/over-limit.ts";
-import { secondsToTomorrow } from "../../limits/usage.ts";
 import type { App } from "../../platform/app.ts";
 import { onePer } from "../../platform/async/one-per.ts";
 import { openSemaphore } from "../../platform/async/semaphore.ts";
@@ -9,6 +8,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { withRetries } from "../../platform/database/with-retries.ts";
 import { hasErrorCode } from "../../platform/error-code.ts";
+import { secondsToTomorrow } from "../../workspaces/usage.ts";
 
 /** Concurrent imports of a workspace into the same month share one creation. */
 const creationsOf = onePer((_db: Db) => ({

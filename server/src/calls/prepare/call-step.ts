@@ -97,3 +97,13 @@ export async function saveRetryReason(app: App, call: CallRef, step: StepName, r
   );
   return saved ?? true;
 }
+
+/** The step is not wanted any longer. */
+export async function removeStep(tx: Db, { workspaceId, id }: CallRef, step: StepName): Promise<void> {
+  await tx
+    .deleteFrom("callStep")
+    .where("workspaceId", "=", workspaceId)
+    .where("callId", "=", id)
+    .where("step", "=", step)
+    .execute();
+}

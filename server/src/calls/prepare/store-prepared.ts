@@ -3,9 +3,10 @@ import type { Db } from "../../platform/database/database.ts";
 import { openToolFile } from "../../platform/media/ffmpeg/open-tool-file.ts";
 import type { Bytes } from "../../platform/storage/types.ts";
 import { newObjectKey } from "../objects/object-key.ts";
-import { claimObjects, restageAndDiscard, stageObjects } from "../objects/staged-objects.ts";
+import { claimObjects, restageAndDiscard, stageFormerObjects, stageObjects } from "../objects/staged-objects.ts";
 import { pieceBytes, piecesOf, storeObject } from "../objects/store-object.ts";
 import type { AnalysedRecording } from "./analyse-recording.ts";
+import type { CallRef } from "./call-step.ts";
 
 /** The playback copy and the waveform object, stored but not yet claimed by the call. */
 export interface PreparedObjects {
@@ -53,3 +54,20 @@ export const claimPrepared = (tx: Db, objects: PreparedObjects) => claimObjects(
 
 /** Deletes objects that no call has claimed. */
 export const discardPrepared = (app: App, objects: PreparedObjects) => restageAndDiscard(app, keysOf(objects));
+
+/** Puts the prepared objects of a call in place of the former ones. */
+export async function replacePrepared(
+  tx: Db,
+  { workspaceId, id }: CallRef,
+  former: { readonly playbackKey: string | null; readonly drawingKey: string | null },
+  prepared: PreparedObjects,
+): Promise<void> {
+  await tx
+    .updateTable("call")
+    .set({ ...prepared })
+    .where("workspaceId", "=", workspaceId)
+    .where("id", "=", id)
+    .execute();
+  await claimPrepared(tx, prepared);
+  await stageFormerObjects(tx, id, [former.playbackKey, former.drawingKey]);
+}

@@ -6,14 +6,12 @@ import type { AuditPageBody, CallBody } from "@hearback/contract";
 import { beforeAll, expect, test } from "vitest";
 import { createCampaign } from "../../campaigns/create-campaign.ts";
 import { operatorIn } from "../../platform/actor.ts";
-import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { aForm } from "../../testing/forms.ts";
 import { insertCalls } from "../../testing/insert-calls.ts";
 import { readCsv, restoreCell } from "../../testing/read-csv.ts";
 import { aRecording } from "../../testing/sounds.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 import { createTestUser, signedIn } from "../../testing/users.ts";
-import { endSessions } from "../../users/end-sessions.ts";
 
 const service = await openTestApp();
 const { app, api, admin, agentEmail } = service;
@@ -123,15 +121,15 @@ test("an export stops when its session ends", async () => {
     admin,
     times.map((one) => ({ ...call, ...one, durationMs: null, metadata: [note] })),
   );
+  const session = await signedIn(api, email);
   const begin = async () => {
-    const session = await signedIn(api, email);
     const url = "/calls/export?format=jsonl";
     return (await api.inject({ url, headers: session, payloadAsStream: true })).stream();
   };
   const lengthOf = async (file: Readable) => lines(await text(file)).length;
   expect(await lengthOf(await begin())).toBe(1000);
   const cut = await begin();
-  await inWorkspace(app, place, (tx) => endSessions(tx, place, agentId));
+  await api.inject({ method: "DELETE", url: "/session", headers: session });
   await sleep(600);
   await expect(lengthOf(cut)).rejects.toThrow();
 });

@@ -8,7 +8,9 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { Assignment } from "../../platform/database/tables.ts";
 import { withRetries } from "../../platform/database/with-retries.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
+import { runHandlers } from "../../platform/hooks.ts";
 import { draftComplete, reviewerExcluded } from "../errors.ts";
+import { draftsAbandoned } from "../hooks.ts";
 import { chooseReviewer, mayReview } from "./choose-reviewer.ts";
 import {
   type AssignmentRow,
@@ -35,16 +37,16 @@ export async function skipAssignment(app: App, viewer: AssignmentViewer, input: 
     const { workspaceId } = viewer;
     const { assignment } = await lockOpenAssignment(tx, viewer, id, { replaces: true });
     const skip = { state: "skipped", skipReason: reason, skipNote: note, skippedBy: actor.id, reviewId: null };
-    const discarded = await discardDraft(tx, assignment);
+    const drafts = draftOf(assignment);
     await tx.updateTable("assignment").set(skip).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
     if (assignment.kind === "first") {
-      discarded.push(...(await skipSecond(tx, assignment, skip)));
+      drafts.push(...(await skipSecond(tx, assignment, skip)));
       // A reviewer with a conflict of interest in one call of the agent may have it in the next.
       const except = reason === "conflict" && assignment.reviewerId ? [assignment.reviewerId] : [];
       await replaceSkipped(tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
     }
     const skipped = await findAssignment(tx, viewer, id);
-    await recordDiscarded(tx, assignment, discarded, actor);
+    await abandon(app, tx, assignment, drafts, actor);
     const subject = { type: "assignment", id };
     const data = { call_id: assignment.callId, reason };
     await recordAuditEntry(tx, workspaceId, { actor, action: "assignment.skipped", subject, data });
@@ -68,42 +70,25 @@ async function skipSecond(
     .where("assignment.state", "=", "open")
     .executeTakeFirst();
   if (!second) return [];
-  const discarded = await discardDraft(tx, second);
   await tx
     .updateTable("assignment")
     .set(skip)
     .where("workspaceId", "=", workspaceId)
     .where("id", "=", second.id)
     .execute();
-  return discarded;
+  return draftOf(second);
 }
 
-/** Deletes the draft that was started for the assignment. Its answers are about a call that is not reviewed, or by another person. */
-async function discardDraft(tx: Db, { workspaceId, reviewId }: AssignmentRow): Promise<string[]> {
-  if (reviewId === null) return [];
-  const deleted = await tx
-    .deleteFrom("review")
-    .where("workspaceId", "=", workspaceId)
-    .where("id", "=", reviewId)
-    .where("state", "=", "draft")
-    .where("revision", "=", 0)
-    .returning("id")
-    .execute();
-  return deleted.map(({ id }) => id);
-}
+const draftOf = ({ reviewId }: AssignmentRow): string[] => (reviewId === null ? [] : [reviewId]);
 
-async function recordDiscarded(
+/** The answers are about a call that is not reviewed, or by another person. */
+const abandon = (
+  app: App,
   tx: Db,
   { workspaceId, callId }: AssignmentRow,
-  ids: readonly string[],
+  reviewIds: readonly string[],
   actor: Actor,
-): Promise<void> {
-  for (const id of ids) {
-    const subject = { type: "review", id };
-    const data = { call_id: callId };
-    await recordAuditEntry(tx, workspaceId, { actor, action: "review.discarded", subject, data });
-  }
-}
+): Promise<void> => runHandlers(app, tx, draftsAbandoned, { workspaceId, callId, reviewIds, actor });
 
 /** Gives a call back. Another reviewer of the plan gets it; if nobody can, it waits for a supervisor. */
 export async function handBackAssignment(
@@ -116,8 +101,8 @@ export async function handBackAssignment(
     const { reviewerId, declinedBy } = assignment;
     const declined = reviewerId ? [...new Set([...declinedBy, reviewerId])] : declinedBy;
     const next = (await chooseReviewer(tx, draw, { ...assignment, declinedBy: declined })) ?? null;
-    const discarded = await assign(tx, assignment, next, declined);
-    await recordDiscarded(tx, assignment, discarded, actor);
+    await assign(tx, assignment, next, declined);
+    await abandon(app, tx, assignment, draftOf(assignment), actor);
     const subject = { type: "assignment", id };
     const data = { reviewer_id: next };
     await recordAuditEntry(tx, viewer.workspaceId, { actor, action: "assignment.handed_back", subject, data });
@@ -144,9 +129,9 @@ export async function reassign(app: App, viewer: AssignmentViewer, input: Reassi
     if (assignment.reviewerId === reviewerId) return toAssignmentBody(assignment, viewer);
     if (!(await mayReview(tx, draw, assignment, reviewerId))) throw reviewerExcluded();
     if (!discardsDraft && (await hasCompleteDraft(tx, assignment))) throw draftComplete();
-    const discarded = await assign(tx, assignment, reviewerId, assignment.declinedBy);
+    await assign(tx, assignment, reviewerId, assignment.declinedBy);
     const changed = await findAssignment(tx, viewer, id);
-    await recordDiscarded(tx, assignment, discarded, actor);
+    await abandon(app, tx, assignment, draftOf(assignment), actor);
     const subject = { type: "assignment", id };
     const data = { from: assignment.reviewerId, to: reviewerId };
     await recordAuditEntry(tx, viewer.workspaceId, { actor, action: "assignment.reassigned", subject, data });
@@ -159,13 +144,11 @@ async function assign(
   assignment: AssignmentRow,
   reviewerId: string | null,
   declinedBy: string[],
-): Promise<string[]> {
-  const discarded = await discardDraft(tx, assignment);
+): Promise<void> {
   await tx
     .updateTable("assignment")
     .set({ reviewerId, declinedBy, reviewId: null })
     .where("workspaceId", "=", assignment.workspaceId)
     .where("id", "=", assignment.id)
     .execute();
-  return discarded;
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { lockAssignments } from "../../calls/change/lock-assignments.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { ChangedMeanwhile } from "../../platform/database/with-retries.ts";
 import { keepReviewers, keepReviewersOf } from "../draws/exclusions.ts";
 import { type DrawRow, findDraw, lockDraw } from "../draws/find-draw.ts";
 import { assignmentClosed } from "../errors.ts";
 import { type AssignmentRow, type AssignmentViewer, findAssignment } from "./find-assignment.ts";
+import { lockAssignments } from "./lock-assignments.ts";
 
 interface Needs {
   /** The user who gets the call. Undefined: any reviewer of the plan. */

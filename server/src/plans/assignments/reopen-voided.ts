@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { lockAssignments } from "../../calls/change/lock-assignments.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { ChangedMeanwhile } from "../../platform/database/with-retries.ts";
 import { keepReviewers } from "../draws/exclusions.ts";
@@ -7,6 +6,7 @@ import { findDraw } from "../draws/find-draw.ts";
 import type { Staffing } from "../draws/hash-agents.ts";
 import { chooseReviewer } from "./choose-reviewer.ts";
 import { type AssignmentRow, selectAssignments } from "./find-assignment.ts";
+import { lockAssignments } from "./lock-assignments.ts";
 
 /** Locks the users who may get the call when its review is voided. Call it before the review is locked. */
 export async function keepNextReviewers(tx: Db, workspaceId: string, reviewId: string): Promise<NextReviewers> {

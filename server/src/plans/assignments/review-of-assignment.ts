@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { type SkippedAssignment, skipForOtherAgents } from "../../calls/change/skip-assignments.ts";
 import type { Actor } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { fulfilAssignments } from "./fulfil-assignments.ts";
+import { type SkippedAssignment, skipForOtherAgents } from "./skip-for-other-agents.ts";
 
 export interface OwnAssignment {
   readonly id: string;
@@ -76,8 +77,10 @@ interface Finished {
  * the drawn one: the call is not reviewed twice. One of a call that was drawn for another agent is a picked one. Returns how the call
  * was selected.
  */
-export async function finishAssignments(tx: Db, review: SubmittedReview, by: Actor): Promise<Finished> {
-  const skipped = review.selection === "drawn" ? await skipForOtherAgents(tx, review, by) : [];
+export async function finishAssignments(app: App, tx: Db, review: SubmittedReview, by: Actor): Promise<Finished> {
+  const { workspaceId, callId, agentId } = review;
+  const skipped =
+    review.selection === "drawn" ? await skipForOtherAgents(app, tx, { workspaceId, callId, agentId }, by) : [];
   const isOthers = skipped.some(({ reviewId }) => reviewId === review.id);
   return { selection: isOthers ? "picked" : await finishBySelection(tx, review), skipped };
 }

@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { runHandlers } from "../../platform/hooks.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
+import { reviewAdopted } from "../hooks.ts";
 import { findExclusions, keepReviewers } from "./exclusions.ts";
 import type { DrawRow } from "./find-draw.ts";
 
@@ -33,7 +35,7 @@ export async function adoptReviews(app: App, draw: DrawRow, signal: AbortSignal 
     for (const review of found) {
       // Each in its own transaction: the sums of one are locked after the next review otherwise.
       if (mayReview.has(review.reviewerId) && !isExcluded(review.reviewerId, review.agentId))
-        await inWorkspace(app, workspaceId, (tx) => adopt(tx, workspaceId, review));
+        await inWorkspace(app, workspaceId, (tx) => adopt(app, tx, workspaceId, review));
     }
     last = found.at(-1)?.assignmentId ?? last;
     isEnd = found.length < batchSize;
@@ -55,6 +57,7 @@ async function findEarlierReviews(tx: Db, { workspaceId, id }: DrawRow, last: st
 }
 
 async function adopt(
+  app: App,
   tx: Db,
   workspaceId: string,
   { assignmentId, id, reviewerId, state }: EarlierReview,
@@ -72,10 +75,7 @@ async function adopt(
   if (!locked) return;
   const review = { workspaceId, id, state };
   const before = await readBefore(tx, review);
-  await sql`
-    update review set selection = 'drawn', number = number + 1 where workspace_id = ${workspaceId} and id = ${id}`.execute(
-    tx,
-  );
+  await runHandlers(app, tx, reviewAdopted, { workspaceId, reviewId: id });
   const isDone = state !== "draft";
   await tx
     .updateTable("assignment")

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createApiKey } from "../../access/create-api-key.ts";
 import { openApi } from "../../api.ts";
+import { handlers } from "../../handlers.ts";
 import { recountAll } from "../../limits/recount-usage.ts";
 import { migrateAll } from "../../migrate-all.ts";
 import { type Cluster, startCluster } from "../../testing/backups.ts";
@@ -56,6 +57,7 @@ beforeAll(async () => {
     WORKER_PORT: "0",
   });
   app = openApp(config, {
+    handlers: async () => handlers,
     log: pino({ level: "info", base: null }, { write: (line: string) => (logged += line) }),
   });
   await migrateAll(app, cluster.ownerUrl);

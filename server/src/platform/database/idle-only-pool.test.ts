@@ -69,7 +69,8 @@ test("a transaction with an ignored error fails instead of committing nothing", 
 test("replaces a lost connection immediately", async () => {
   const { database } = app.config;
   const proxy = await openTcpProxy(database.url);
-  const behind = openApp({ ...app.config, database: { ...database, url: proxy.url(database.url) } }, { log: app.log });
+  const config = { ...app.config, database: { ...database, url: proxy.url(database.url) } };
+  const behind = openApp(config, { log: app.log, handlers: app.handlers });
   try {
     const slow = expect(sql`select pg_sleep(5)`.execute(behind.db)).rejects.toThrow(/terminated/);
     const running = `select from pg_stat_activity where datname = current_database() and query like 'select pg_sleep%'`;

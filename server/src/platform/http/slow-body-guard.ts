@@ -34,6 +34,8 @@ export function guardSlowBody(request: IncomingMessage, pace: BodyPace, tooSlow:
     periodStart = performance.now();
     excused = excuses > 0;
   }, pace.graceMs);
+  // The connection keeps the process alive, not the timer.
+  timer.unref();
   const done = () => {
     excuses -= 1;
   };

@@ -79,3 +79,14 @@ export async function enqueue<Payload>(
     .values({ ...outgoingJob(job, payload), startAfter: startAfter ?? null })
     .execute();
 }
+
+/** Like `enqueue`, several at once. */
+export async function enqueueAll<Payload>(
+  tx: Db,
+  job: JobReference<Payload>,
+  payloads: readonly (Payload & object)[],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const jobs = payloads.map((payload) => outgoingJob(job, payload));
+  await tx.insertInto("outgoingJob").values(jobs).execute();
+}

@@ -1,9 +1,11 @@
 import type { Db } from "../platform/database/database.ts";
+import { onHook } from "../platform/hooks.ts";
+import { userErased } from "../users/hooks.ts";
 
-/** Deletes all credentials, sessions and links of a user or, without a user id, of the whole workspace. */
+/** Deletes all credentials and sessions of a user or, without a user id, of the whole workspace. */
 export async function removeAccess(tx: Db, workspaceId: string, userId?: string): Promise<void> {
   const tables = [
-    ...(["session", "credential", "accessLink", "providerIdentity"] as const),
+    ...(["session", "credential", "providerIdentity"] as const),
     ...(["totpFactor", "passkey", "recoveryCode", "pendingSignIn"] as const),
   ];
   for (const table of tables) {
@@ -14,3 +16,7 @@ export async function removeAccess(tx: Db, workspaceId: string, userId?: string)
       .execute();
   }
 }
+
+export const removeAccessOfErased = onHook(userErased, (tx, { workspaceId, userId }) =>
+  removeAccess(tx, workspaceId, userId),
+);

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
+import { onHook } from "../platform/hooks.ts";
+import { userDeactivated } from "../users/hooks.ts";
 
 /**
  * Ends all sessions of a user within a second on every process, except the given one. Call first in a transaction: locking
@@ -20,3 +22,7 @@ export async function endSessions(tx: Db, workspaceId: string, userId: string, {
   const pending = tx.deleteFrom("pendingSignIn").where("workspaceId", "=", workspaceId);
   await pending.where("userId", "=", userId).execute();
 }
+
+export const endSessionsOfDeactivated = onHook(userDeactivated, (tx, { workspaceId, userId }) =>
+  endSessions(tx, workspaceId, userId),
+);

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database/database.ts";
+import { onHook } from "../../platform/hooks.ts";
+import { reviewerLeft } from "../../users/hooks.ts";
 
 /**
  * The user no longer takes part in open calibration sessions, unless they have submitted a review: it stays, like all reviews that they
  * wrote. Without the expert, participants are compared with the median.
  */
-export async function removeFromCalibrations(tx: Db, workspaceId: string, userId: string): Promise<void> {
+export const removeParticipant = onHook(reviewerLeft, async (tx, { workspaceId, userId }) => {
   const isOpen = sql<boolean>`exists (select from calibration as session
     where session.workspace_id = calibration_participant.workspace_id and session.id = calibration_participant.calibration_id
       and session.state = 'open')`;
@@ -31,4 +32,4 @@ export async function removeFromCalibrations(tx: Db, workspaceId: string, userId
     .where("id", "in", ids)
     .where("expertId", "=", userId)
     .execute();
-}
+});

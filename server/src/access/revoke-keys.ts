@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
-import type { WorkspaceActor } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
+import { onHook } from "../platform/hooks.ts";
+import { userDeactivated } from "../users/hooks.ts";
 
 /** Revokes the API keys that a user created. The user knows their secrets and would otherwise keep access. */
-export async function revokeKeysOf(tx: Db, { workspaceId, actor }: WorkspaceActor, userId: string): Promise<void> {
+export const revokeKeysOfUser = onHook(userDeactivated, async (tx, { workspaceId, userId, by: { actor } }) => {
   const revoked = await tx
     .updateTable("apiKey")
     .set({ revokedAt: sql<Date>`now()` })
@@ -17,4 +18,14 @@ export async function revokeKeysOf(tx: Db, { workspaceId, actor }: WorkspaceActo
   for (const { id } of revoked) {
     await recordAuditEntry(tx, workspaceId, { actor, action: "key.revoked", subject: { type: "key", id }, data });
   }
+});
+
+/** Revokes all API keys of a workspace. */
+export async function revokeAllKeys(tx: Db, workspaceId: string): Promise<void> {
+  await tx
+    .updateTable("apiKey")
+    .set({ revokedAt: sql<Date>`now()` })
+    .where("workspaceId", "=", workspaceId)
+    .where("revokedAt", "is", null)
+    .execute();
 }

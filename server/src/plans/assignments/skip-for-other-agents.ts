@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import { recordAuditEntry } from "../../audit/record-audit-entry.ts";
+import { callMoved } from "../../calls/hooks.ts";
 import type { Actor } from "../../platform/actor.ts";
+import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { onHook, runHandlers } from "../../platform/hooks.ts";
+import { draftsNoLongerDrawn } from "../hooks.ts";
 import { lockAssignments } from "./lock-assignments.ts";
 
 interface CallOfAgent {
@@ -21,6 +25,7 @@ export interface SkippedAssignment {
  * a picked one. A second review goes on if there is a first one to compare it with. The caller has locked the call.
  */
 export async function skipForOtherAgents(
+  app: App,
   tx: Db,
   { workspaceId, callId, agentId }: CallOfAgent,
   by: Actor,
@@ -32,12 +37,9 @@ export async function skipForOtherAgents(
         where first.workspace_id = ${workspaceId} and first.call_id = ${callId} and first.draw_id = drawn.draw_id
           and first.kind = 'first' and first.state = 'done'))`.execute(tx);
   if (rows.length === 0) return [];
-  // Reviews before assignments, each in the order of ids.
+  // Reviews before assignments.
   const reviewIds = rows.flatMap(({ reviewId }) => reviewId ?? []);
-  await sql`
-    update review set selection = 'picked' where workspace_id = ${workspaceId} and id in (
-      select id from review where workspace_id = ${workspaceId} and id = any (${reviewIds}::uuid[])
-        and state = 'draft' and selection in ('drawn', 'second') order by id for no key update)`.execute(tx);
+  await runHandlers(app, tx, draftsNoLongerDrawn, { workspaceId, reviewIds });
   await lockAssignments(tx, workspaceId, callId);
   await sql`
     update assignment set state = 'skipped', skip_reason = 'wrong_agent', skip_note = '', skipped_by = ${by.id},
@@ -63,3 +65,8 @@ export async function recordSkips(
     });
   }
 }
+
+export const skipMoved = onHook(callMoved, async (tx, { by, ...call }, app) => {
+  const skipped = await skipForOtherAgents(app, tx, call, by);
+  await recordSkips(tx, call, skipped, by);
+});

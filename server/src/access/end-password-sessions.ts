@@ -1,14 +1,15 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database/database.ts";
+import { onHook } from "../platform/hooks.ts";
+import { passwordsTurnedOff } from "../workspaces/hooks.ts";
 
 /** Sessions ended per statement. */
 const batchSize = 5_000;
 
 /**
- * Ends all sessions of a workspace that were not started with the provider, and deletes pending sign-ins. Call while the
- * workspace is locked: concurrent password sign-ins wait for the lock and then fail.
+ * Ends all sessions of a workspace that were not started with the provider, and deletes pending sign-ins. The workspace is
+ * locked: concurrent password sign-ins wait for the lock and then fail.
  */
-export async function endPasswordSessions(tx: Db, workspaceId: string): Promise<void> {
+export const endPasswordSessions = onHook(passwordsTurnedOff, async (tx, { workspaceId }) => {
   await tx.deleteFrom("pendingSignIn").where("workspaceId", "=", workspaceId).execute();
   for (let ended = batchSize; ended === batchSize; ) {
     const open = tx
@@ -27,4 +28,4 @@ export async function endPasswordSessions(tx: Db, workspaceId: string): Promise<
       .executeTakeFirstOrThrow();
     ended = Number(numUpdatedRows);
   }
-}
+});
