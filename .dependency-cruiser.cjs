@@ -1,3 +1,5 @@
+const { readdirSync } = require("node:fs");
+
 /** Each domain and the domains it may use, from the lowest layer to the highest. */
 const uses = {
   audit: [],
@@ -19,19 +21,55 @@ const uses = {
 };
 const domains = Object.keys(uses).join("|");
 
-/** The same for the folders of the largest domain. */
-const usesInCalls = {
-  objects: [],
-  call: ["objects"],
-  playback: ["call"],
-  search: ["call"],
-  change: ["call"],
-  prepare: ["call", "objects"],
-  import: ["call", "objects", "prepare"],
+/** The same inside of domains with several folders. Files beside the folders are above or below them. */
+const inner = {
+  access: {
+    throttle: [],
+    keys: [],
+    sessions: [],
+    "two-step": ["throttle", "sessions"],
+    "sign-in": ["throttle", "sessions", "two-step"],
+    links: ["throttle", "sessions", "two-step", "sign-in"],
+  },
+  calls: {
+    objects: [],
+    call: ["objects"],
+    playback: ["call"],
+    search: ["call"],
+    change: ["call"],
+    notes: ["call"],
+    prepare: ["call", "objects"],
+    import: ["call", "objects", "prepare"],
+  },
+  privacy: { holds: [] },
+  transcripts: {
+    masking: [],
+    models: [],
+    engine: ["models"],
+    steps: ["engine", "masking"],
+    store: ["masking", "steps"],
+    read: ["store", "steps"],
+    recognise: ["engine", "masking", "steps", "store"],
+  },
+  users: { mail: [] },
+  webhooks: { endpoint: ["queue"], queue: [], deliver: ["endpoint", "queue"], history: ["endpoint", "queue"] },
 };
 
-const orderOf = (root, uses, from = {}) =>
-  Object.entries(uses).map(([folder, allowed]) => ({
+/** Fails if a folder is missing from a table: its imports would be unchecked. */
+function requireListed(root, uses, other) {
+  const folders = readdirSync(`${__dirname}/${root}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const known = [...Object.keys(uses), ...other];
+  for (const name of folders)
+    if (!known.includes(name)) throw new Error(`.dependency-cruiser.cjs does not say what ${root}/${name} may import`);
+  for (const name of known)
+    if (!folders.includes(name)) throw new Error(`.dependency-cruiser.cjs: there is no folder ${root}/${name}`);
+}
+
+function orderOf(root, uses, { other = [], from = {} } = {}) {
+  requireListed(root, uses, other);
+  return Object.entries(uses).map(([folder, allowed]) => ({
     name: `${root}/${folder}-uses-only-what-is-below-it`,
     severity: "error",
     from: { path: `^${root}/${folder}/`, ...from },
@@ -40,6 +78,10 @@ const orderOf = (root, uses, from = {}) =>
       pathNot: `^${root}/(${[folder, ...allowed].join("|")})/`,
     },
   }));
+}
+
+/** Routes see the whole domain, as tests do. */
+const notRoutes = { from: { pathNot: "(routes|[.]test)[.]ts$" } };
 
 /** Each folder of the console and the folders it may use, besides `i18n` and `ui`. */
 const consoleUses = {
@@ -49,9 +91,10 @@ const consoleUses = {
   charts: [],
   imports: ["charts"],
   player: [],
+  transcript: ["player"],
   calls: ["access", "player"],
   "call-notes": ["access", "player"],
-  "call-page": ["access", "calls", "call-notes", "player", "reviews"],
+  "call-page": ["access", "calls", "call-notes", "player", "reviews", "transcript"],
   uploads: ["access"],
   teams: [],
   users: ["access", "teams"],
@@ -59,12 +102,22 @@ const consoleUses = {
   webhooks: [],
   "review-form": [],
   scorecards: ["access", "campaigns", "review-form"],
-  reviews: ["access", "campaigns", "player", "review-form", "teams"],
+  reviews: ["access", "campaigns", "player", "review-form", "teams", "transcript"],
   queue: ["access", "reviews"],
   plans: ["access", "calls", "campaigns", "queue", "reviews", "teams"],
   "my-draws": ["access", "campaigns", "plans", "queue", "reviews"],
   calibrations: ["access", "campaigns", "queue", "reviews"],
-  "review-screen": ["access", "calibrations", "call-notes", "call-page", "calls", "player", "queue", "review-form"],
+  "review-screen": [
+    "access",
+    "calibrations",
+    "call-notes",
+    "call-page",
+    "calls",
+    "player",
+    "queue",
+    "review-form",
+    "transcript",
+  ],
   privacy: ["access", "audit", "campaigns"],
   workspace: ["access"],
   scores: ["access", "campaigns", "charts", "reviews", "teams", "workspace"],
@@ -77,9 +130,9 @@ const rule = (name, from, to) => ({ name, severity: "error", from, to });
 
 module.exports = {
   forbidden: [
-    ...orderOf("server/src", uses),
-    ...orderOf("server/src/calls", usesInCalls, { pathNot: "(routes|[.]test)[.]ts$" }),
-    ...orderOf("console/src", consoleUses),
+    ...orderOf("server/src", uses, { other: ["commands", "platform", "testing"] }),
+    ...Object.entries(inner).flatMap(([domain, uses]) => orderOf(`server/src/${domain}`, uses, notRoutes)),
+    ...orderOf("console/src", consoleUses, { other: ["i18n", "ui"] }),
     rule("no-cycles", {}, { circular: true }),
     rule(
       "platform-knows-no-domain",

@@ -22,7 +22,7 @@ export default defineConfig({
           name: "server",
           include: ["server/src/**/*.test.ts"],
           // Starts PostgreSQL and the S3 store.
-          globalSetup: "server/src/testing/global-setup.ts",
+          globalSetup: "server/src/testing/servers/global-setup.ts",
         },
       },
       {

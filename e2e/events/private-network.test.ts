@@ -8,7 +8,7 @@ import { say, until } from "../support/waiting.ts";
 
 /*
  * docs/webhooks.md, "Receivers inside your network": deliveries never reach the private network (SSRF). The test of DNS
- * rebinding needs its own resolver: server/src/webhooks/post-payload.test.ts.
+ * rebinding needs its own resolver: server/src/webhooks/deliver/post-payload.test.ts.
  */
 
 let stack: Stack;

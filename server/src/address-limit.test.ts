@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newApiKey } from "./access/api-key.ts";
+import { newApiKey } from "./access/keys/api-key.ts";
 import { openApi } from "./api.ts";
 import { openTestApp } from "./testing/test-app.ts";
 

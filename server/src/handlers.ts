@@ -1,7 +1,7 @@
-import { endPasswordSessions } from "./access/end-password-sessions.ts";
-import { endSessionsOfDeactivated } from "./access/end-sessions.ts";
+import { revokeKeysOfUser } from "./access/keys/revoke-keys.ts";
 import { removeAccessOfErased } from "./access/remove-access.ts";
-import { revokeKeysOfUser } from "./access/revoke-keys.ts";
+import { endPasswordSessions } from "./access/sessions/end-password-sessions.ts";
+import { endSessionsOfDeactivated } from "./access/sessions/end-sessions.ts";
 import { skipErased } from "./plans/assignments/skip-erased.ts";
 import { skipMoved } from "./plans/assignments/skip-for-other-agents.ts";
 import { noteReady } from "./plans/draws/note-ready.ts";
@@ -13,7 +13,7 @@ import { becomeDrawn, deleteAbandonedDrafts, keepDraftsAsPicked } from "./review
 import { removeArbiterOfDisputes } from "./reviews/disputes/remove-arbiter.ts";
 import { removeErasedCalls } from "./reviews/remove-erased-calls.ts";
 import { removeArbiter } from "./scorecards/remove-arbiter.ts";
-import { removeTranscripts } from "./transcripts/remove-transcripts.ts";
+import { removeTranscripts } from "./transcripts/store/remove-transcripts.ts";
 import { removeMembers } from "./users/remove-members.ts";
 
 /**

@@ -1,20 +1,20 @@
 import { parseDocument } from "@hearback/scoring/parse-document";
 import { openWhatIf } from "@hearback/scoring/what-if";
 import { describe, expect, test } from "vitest";
-import { createApiKey } from "./access/create-api-key.ts";
+import { createApiKey } from "./access/keys/create-api-key.ts";
 import { termsOfSaid, wordsOfText } from "./calls/search/words-of-text.ts";
 import { collectAgreements } from "./reviews/agreement/collect-agreements.ts";
 import { lintDraft } from "./scorecards/lint-draft.ts";
 import { longestStepMs } from "./testing/longest-step.ts";
 import { openTestApp } from "./testing/test-app.ts";
-import { applyCorrections } from "./transcripts/corrections.ts";
 import { readAnswer } from "./transcripts/engine/read-answer.ts";
-import { findMatches } from "./transcripts/find-matches.ts";
-import { toVtt } from "./transcripts/format-transcript.ts";
 import { findSensitive } from "./transcripts/masking/find-sensitive.ts";
+import { applyCorrections } from "./transcripts/read/corrections.ts";
+import { findMatches } from "./transcripts/read/find-matches.ts";
+import { toVtt } from "./transcripts/read/format-transcript.ts";
 import { wordsOfSides } from "./transcripts/spoken-sides.ts";
+import { decodeTranscript, encodeTranscript } from "./transcripts/store/transcript-object.ts";
 import { makeTurns } from "./transcripts/transcript.ts";
-import { decodeTranscript, encodeTranscript } from "./transcripts/transcript-object.ts";
 
 /*
  * What users and engines can send, at the largest size that is accepted and with the content that takes longest. The goal for one step

@@ -12,7 +12,7 @@ import { openJsonClient } from "./testing/json-client.ts";
 import { openPlanTests } from "./testing/plans.ts";
 import type { Person } from "./testing/reviews.ts";
 import { openTestApp } from "./testing/test-app.ts";
-import { fanOutEvents } from "./webhooks/fan-out-events.ts";
+import { fanOutEvents } from "./webhooks/deliver/fan-out-events.ts";
 
 /*
  * Reads every list and every export of the API to its end, while the rows that were read are deleted or changed. No other

@@ -11,7 +11,6 @@ import { callCommands } from "./commands/call.ts";
 import { campaignCommands } from "./commands/campaign.ts";
 import { doctor } from "./commands/doctor.ts";
 import { eventCommands } from "./commands/events.ts";
-import { reason } from "./commands/findings.ts";
 import { holdCommands } from "./commands/hold.ts";
 import { keyCommands } from "./commands/key.ts";
 import { modelCommands } from "./commands/models.ts";
@@ -20,6 +19,7 @@ import { recordingCommands } from "./commands/recordings.ts";
 import { scoreCommands } from "./commands/scores.ts";
 import { secretCommands } from "./commands/secrets.ts";
 import { setupCommand } from "./commands/setup.ts";
+import { reason } from "./commands/support/findings.ts";
 import { transcriptCommands } from "./commands/transcripts.ts";
 import { userCommands } from "./commands/user.ts";
 import { webhookCommands } from "./commands/webhook.ts";
@@ -30,7 +30,7 @@ import { ConfigError, readConfig } from "./platform/config.ts";
 import { databaseUnavailable } from "./platform/database/errors.ts";
 import { MigrationBlocked } from "./platform/database/short-locks.ts";
 import { AppError } from "./platform/errors.ts";
-import { printJson } from "./platform/http/print-json.ts";
+import { printJson } from "./platform/http/openapi/print-json.ts";
 import { findMisspeltSettings } from "./platform/misspelt-settings.ts";
 
 const stopped = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import type { App } from "./platform/app.ts";
 import { type MigrateOptions, migrate } from "./platform/database/migrate.ts";
 import { withRetries } from "./platform/database/with-retries.ts";
 import { migrateQueue } from "./platform/queue/queue-engine.ts";
-import { createUpcomingDeliveryPartitions } from "./webhooks/remove-old-deliveries.ts";
+import { createUpcomingDeliveryPartitions } from "./webhooks/deliver/remove-old-deliveries.ts";
 import { jobs } from "./worker.ts";
 
 /** Adds a lock_timeout to the URL, for every connection. */

@@ -34,16 +34,15 @@ import { deleteOldWhatIfs } from "./reviews/what-if/end-what-if.ts";
 import { abandonWhatIf, runRequestedWhatIf } from "./reviews/what-if/run-what-if.ts";
 import { backfillAllScores } from "./scores/backfill-scores.ts";
 import { closeEngine } from "./transcripts/engine/open-engine.ts";
-import { requeueStrandedTranscriptions } from "./transcripts/requeue-stranded-transcriptions.ts";
-import { abandonTranscription, transcribeCall } from "./transcripts/transcribe-call.ts";
-import { sendInvitation } from "./users/send-invitation.ts";
-import { sendReset } from "./users/send-reset.ts";
-import { sendTwoStepNotice } from "./users/send-two-step-notice.ts";
-import { deleteDeliveries } from "./webhooks/delete-deliveries.ts";
-import { fanOutEvents } from "./webhooks/fan-out-events.ts";
-import { deliverEvent } from "./webhooks/legacy-delivery-job.ts";
-import { removeOldDeliveries } from "./webhooks/remove-old-deliveries.ts";
-import { runDeliveries } from "./webhooks/run-deliveries.ts";
+import { requeueStrandedTranscriptions } from "./transcripts/recognise/requeue-stranded-transcriptions.ts";
+import { abandonTranscription, transcribeCall } from "./transcripts/recognise/transcribe-call.ts";
+import { sendInvitation } from "./users/mail/send-invitation.ts";
+import { sendReset } from "./users/mail/send-reset.ts";
+import { sendTwoStepNotice } from "./users/mail/send-two-step-notice.ts";
+import { fanOutEvents } from "./webhooks/deliver/fan-out-events.ts";
+import { removeOldDeliveries } from "./webhooks/deliver/remove-old-deliveries.ts";
+import { runDeliveries } from "./webhooks/deliver/run-deliveries.ts";
+import { deleteDeliveries } from "./webhooks/queue/delete-deliveries.ts";
 
 /** All background jobs. */
 export const jobs: readonly Job<unknown>[] = [
@@ -61,7 +60,6 @@ export const jobs: readonly Job<unknown>[] = [
   deleteOldPlaybackRecords,
   removeOldWords,
   createCallPartitions,
-  deliverEvent,
   createEventPartitions,
   removeOldEvents,
   removeOldDeliveries,

@@ -5,7 +5,7 @@ import { notSignedIn } from "../platform/errors.ts";
 import { passwordSignIn } from "../users/password-sign-in-setting.ts";
 import { agentsCanDownload } from "../workspaces/agent-downloads.ts";
 import { reviewersPickCalls } from "../workspaces/picking-calls.ts";
-import { confirmedUntil } from "./require-confirmed.ts";
+import { confirmedUntil } from "./sessions/require-confirmed.ts";
 import { requiresTwoStep } from "./two-step/find-factors.ts";
 
 /** The session as shown to its user. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { defineJob } from "../platform/queue/queue.ts";
 import { removeOldLinks } from "../users/access-links.ts";
-import { trustedMs } from "./sign-in-throttle-rules.ts";
+import { trustedMs } from "./throttle/sign-in-throttle-rules.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

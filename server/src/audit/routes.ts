@@ -2,8 +2,8 @@ import { AuditPageBody, ExportAuditQuery, ListAuditQuery } from "@hearback/contr
 import { actorOf } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
+import { exportFiles, sendExport } from "../platform/http/body/send-export.ts";
 import { route } from "../platform/http/route.ts";
-import { exportFiles, sendExport } from "../platform/http/send-export.ts";
 import type { Api } from "../platform/http/server.ts";
 import { toAuditEntryBody } from "./entry-body.ts";
 import { exportEntries } from "./export-entries.ts";

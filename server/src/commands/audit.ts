@@ -9,8 +9,8 @@ import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { certificateProblems, verifyCertificates } from "../privacy/verify-certificates.ts";
 import { workspaceIds } from "../workspaces/list-workspaces.ts";
-import { pluralize, print, progress, writeOut } from "./output.ts";
-import { parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, progress, writeOut } from "./support/output.ts";
+import { parseId, type WithApp } from "./support/with-app.ts";
 
 const toText = ({ number, hash }: Head) => `${number}:${hash.toString("hex")}`;
 

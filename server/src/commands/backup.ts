@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { sql } from "kysely";
 import type { App } from "../platform/app.ts";
-import { bad, examine, good, printFindings, reason } from "./findings.ts";
-import { pluralize } from "./output.ts";
-import type { WithApp } from "./with-app.ts";
+import { bad, examine, good, printFindings, reason } from "./support/findings.ts";
+import { pluralize } from "./support/output.ts";
+import type { WithApp } from "./support/with-app.ts";
 
 /** WAL files that may wait to be archived. */
 const mostWaiting = 10;

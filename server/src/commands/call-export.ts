@@ -3,9 +3,9 @@ import { type Command, Option } from "commander";
 import { unrestrictedViewer } from "../calls/call/find-call.ts";
 import { exportCalls } from "../calls/search/export-calls.ts";
 import { operator } from "../platform/actor.ts";
-import { openTranscriptReader } from "../transcripts/read-for-export.ts";
-import { writeOut } from "./output.ts";
-import { parseId, parseTime, type WithApp } from "./with-app.ts";
+import { openTranscriptReader } from "../transcripts/read/read-for-export.ts";
+import { writeOut } from "./support/output.ts";
+import { parseId, parseTime, type WithApp } from "./support/with-app.ts";
 
 interface ExportCommandOptions {
   readonly workspace: string;

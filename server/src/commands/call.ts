@@ -6,9 +6,9 @@ import { retryPreparation, unsettledCalls } from "../calls/prepare/retry-prepara
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
 import { callExportCommand } from "./call-export.ts";
-import { pluralize, print, progress, table } from "./output.ts";
 import { expireCommand } from "./privacy.ts";
-import { parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, progress, table } from "./support/output.ts";
+import { parseId, type WithApp } from "./support/with-app.ts";
 
 interface PrepareOptions {
   readonly workspace: string;

@@ -9,10 +9,10 @@ import { operatorIn } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { AppError } from "../platform/errors.ts";
-import { pluralize, print, table } from "./output.ts";
 import { retentionDays } from "./privacy.ts";
-import { validate } from "./validate.ts";
-import { type Common, parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, table } from "./support/output.ts";
+import { validate } from "./support/validate.ts";
+import { type Common, parseId, type WithApp } from "./support/with-app.ts";
 
 const channels = ["left", "right", "unknown"] as const;
 type ChannelChoice = (typeof channels)[number];

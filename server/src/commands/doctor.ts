@@ -9,11 +9,11 @@ import { countUnreplayed } from "../privacy/replay-erasures.ts";
 import { sampleRate } from "../transcripts/engine/engine.ts";
 import { onlyLanguageOf } from "../transcripts/engine/local-engine.ts";
 import { openEngine } from "../transcripts/engine/open-engine.ts";
-import { bad, examine, type Finding, good, printFindings, reason } from "./findings.ts";
-import { examineLockTable } from "./lock-table.ts";
-import { pluralize } from "./output.ts";
-import { examinePooler } from "./pooler.ts";
 import { examineSecrets } from "./secrets.ts";
+import { bad, examine, type Finding, good, printFindings, reason } from "./support/findings.ts";
+import { examineLockTable } from "./support/lock-table.ts";
+import { pluralize } from "./support/output.ts";
+import { examinePooler } from "./support/pooler.ts";
 
 const run = promisify(execFile);
 

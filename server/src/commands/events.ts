@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { beginEventEpoch } from "../events/begin-event-epoch.ts";
-import { print } from "./output.ts";
-import type { WithApp } from "./with-app.ts";
+import { print } from "./support/output.ts";
+import type { WithApp } from "./support/with-app.ts";
 
 export function eventCommands(program: Command, withApp: WithApp): void {
   const events = program.command("events").description("manage the order of events");

@@ -2,12 +2,12 @@ import { CreateHoldBody } from "@hearback/contract";
 import type { Command } from "commander";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { createHold, type Hold, toHoldBody, toHoldSubject } from "../privacy/create-hold.ts";
-import { listHolds } from "../privacy/list-holds.ts";
-import { releaseHold } from "../privacy/release-hold.ts";
-import { print, table } from "./output.ts";
-import { validate } from "./validate.ts";
-import { type Common, parseId, type WithApp } from "./with-app.ts";
+import { createHold, type Hold, toHoldBody, toHoldSubject } from "../privacy/holds/create-hold.ts";
+import { listHolds } from "../privacy/holds/list-holds.ts";
+import { releaseHold } from "../privacy/holds/release-hold.ts";
+import { print, table } from "./support/output.ts";
+import { validate } from "./support/validate.ts";
+import { type Common, parseId, type WithApp } from "./support/with-app.ts";
 
 type CreateOptions = Common & { call?: string; agent?: string; campaign?: string; reason: string };
 

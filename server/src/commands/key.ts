@@ -1,18 +1,18 @@
 import { CreateKeyBody, RotateKeyBody, type Scope, scopes } from "@hearback/contract";
 import { type Command, Option } from "commander";
-import { changeApiKey } from "../access/change-api-key.ts";
-import { type CreatedKey, createApiKey } from "../access/create-api-key.ts";
-import { isRevokedOrExpired, type Key, toKeyBody } from "../access/key-body.ts";
-import { listApiKeys } from "../access/list-api-keys.ts";
-import { revokeApiKey } from "../access/revoke-api-key.ts";
-import { rotateApiKey } from "../access/rotate-api-key.ts";
+import { changeApiKey } from "../access/keys/change-api-key.ts";
+import { type CreatedKey, createApiKey } from "../access/keys/create-api-key.ts";
+import { isRevokedOrExpired, type Key, toKeyBody } from "../access/keys/key-body.ts";
+import { listApiKeys } from "../access/keys/list-api-keys.ts";
+import { revokeApiKey } from "../access/keys/revoke-api-key.ts";
+import { rotateApiKey } from "../access/keys/rotate-api-key.ts";
 import { type KeyLimitChanges, setKeyLimits } from "../limits/set-limits.ts";
 import { operator, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { limitsTable, parseLimit, toLimitsBody } from "./limits.ts";
-import { print, table } from "./output.ts";
-import { validate } from "./validate.ts";
-import { type Common, parseId, parseTime, type WithApp } from "./with-app.ts";
+import { print, table } from "./support/output.ts";
+import { validate } from "./support/validate.ts";
+import { type Common, parseId, parseTime, type WithApp } from "./support/with-app.ts";
 
 const maxListed = 10_000;
 

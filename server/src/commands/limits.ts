@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { FoundLimits } from "../limits/find-limits.ts";
-import { table } from "./output.ts";
+import { table } from "./support/output.ts";
 
 /** Parses "50", "none" (0) or "default" (null). */
 export function parseLimit(text: string): number | null {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { addModel, hasModel } from "../transcripts/models/add-model.ts";
 import { knownModels } from "../transcripts/models/catalogue.ts";
-import { print, table } from "./output.ts";
+import { print, table } from "./support/output.ts";
 
 interface Options {
   readonly dir: string;

@@ -3,8 +3,8 @@ import { operator } from "../platform/actor.ts";
 import { openFilesystem } from "../platform/storage/filesystem.ts";
 import { expireCalls } from "../privacy/expire-calls.ts";
 import { replayErasures } from "../privacy/replay-erasures.ts";
-import { pluralize, print, table } from "./output.ts";
-import { parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, table } from "./support/output.ts";
+import { parseId, type WithApp } from "./support/with-app.ts";
 
 export function retentionDays(text: string): number | null {
   if (text === "forever") return null;

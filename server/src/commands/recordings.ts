@@ -7,8 +7,8 @@ import { verifyRecordings } from "../calls/prepare/verify-recordings.ts";
 import type { App } from "../platform/app.ts";
 import { fieldInvalid } from "../platform/errors.ts";
 import { openFilesystem } from "../platform/storage/filesystem.ts";
-import { pluralize, print, progress } from "./output.ts";
-import { parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, progress } from "./support/output.ts";
+import { parseId, type WithApp } from "./support/with-app.ts";
 
 function seconds(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Use a number of seconds.");

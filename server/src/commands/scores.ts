@@ -3,8 +3,8 @@ import type { App } from "../platform/app.ts";
 import { measures } from "../scores/measures.ts";
 import { type ScoreDifference, verifyScores } from "../scores/verify-scores.ts";
 import { workspaceIds } from "../workspaces/list-workspaces.ts";
-import { pluralize, print, progress } from "./output.ts";
-import { parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, progress } from "./support/output.ts";
+import { parseId, type WithApp } from "./support/with-app.ts";
 
 interface VerifyCommand {
   readonly workspace?: string;

@@ -4,11 +4,11 @@ import { countStaleDrawKeys, encryptDrawKeys } from "../plans/draws/encrypt-draw
 import type { App } from "../platform/app.ts";
 import { ConfigError } from "../platform/config.ts";
 import { newEncryptionKey } from "../platform/secret-box.ts";
-import { countStaleSecrets } from "../webhooks/count-stale-secrets.ts";
-import { encryptWebhookSecrets } from "../webhooks/encrypt-webhook-secrets.ts";
+import { countStaleSecrets } from "../webhooks/endpoint/count-stale-secrets.ts";
+import { encryptWebhookSecrets } from "../webhooks/endpoint/encrypt-webhook-secrets.ts";
 import { workspaceIds } from "../workspaces/list-workspaces.ts";
-import { pluralize, print, progress } from "./output.ts";
-import type { WithApp } from "./with-app.ts";
+import { pluralize, print, progress } from "./support/output.ts";
+import type { WithApp } from "./support/with-app.ts";
 
 function aKeyId(text: string): string {
   if (!/^[a-z0-9-]{1,32}$/.test(text))

@@ -1,10 +1,10 @@
 import { stderr } from "node:process";
 import type { Command } from "commander";
-import { createSetupLink } from "../access/create-setup-link.ts";
+import { createSetupLink } from "../access/links/create-setup-link.ts";
 import { newEncryptionKey } from "../platform/secret-box.ts";
-import { print } from "./output.ts";
 import { todaysKeyId } from "./secrets.ts";
-import type { WithApp } from "./with-app.ts";
+import { print } from "./support/output.ts";
+import type { WithApp } from "./support/with-app.ts";
 
 /** Suggests a key without storing it: the database must not contain it. */
 const keyAdvice = () =>

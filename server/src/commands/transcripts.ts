@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { startTranscriptions } from "../transcripts/start-transcriptions.ts";
-import { pluralize, print, progress } from "./output.ts";
-import { type Common, parseId, parseTime, type WithApp } from "./with-app.ts";
+import { startTranscriptions } from "../transcripts/recognise/start-transcriptions.ts";
+import { pluralize, print, progress } from "./support/output.ts";
+import { type Common, parseId, parseTime, type WithApp } from "./support/with-app.ts";
 
 interface StartCommand extends Common {
   readonly campaign?: string;

@@ -8,11 +8,11 @@ import {
   userStatuses,
 } from "@hearback/contract";
 import { type Command, Option } from "commander";
-import { endSessions } from "../access/end-sessions.ts";
-import { openPasswordHasher } from "../access/password-hasher.ts";
-import { unlinkProvider } from "../access/provider-identity.ts";
-import { requireStrongPassword } from "../access/require-strong-password.ts";
-import { setPassword } from "../access/set-password.ts";
+import { endSessions } from "../access/sessions/end-sessions.ts";
+import { openPasswordHasher } from "../access/sign-in/password-hasher.ts";
+import { unlinkProvider } from "../access/sign-in/provider-identity.ts";
+import { requireStrongPassword } from "../access/sign-in/require-strong-password.ts";
+import { setPassword } from "../access/sign-in/set-password.ts";
 import { resetFactors } from "../access/two-step/reset-factors.ts";
 import { operatorIn } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -26,10 +26,10 @@ import { inviteUser } from "../users/invite-user.ts";
 import { listUsers } from "../users/list-users.ts";
 import { requirePasswordSignIn } from "../users/password-sign-in-setting.ts";
 import { toUserBody, type User } from "../users/user-body.ts";
-import { print, table } from "./output.ts";
-import { readSecret } from "./read-secret.ts";
-import { validate } from "./validate.ts";
-import { type Common, parseId, type WithApp } from "./with-app.ts";
+import { print, table } from "./support/output.ts";
+import { readSecret } from "./support/read-secret.ts";
+import { validate } from "./support/validate.ts";
+import { type Common, parseId, type WithApp } from "./support/with-app.ts";
 
 const maxListed = 10_000;
 

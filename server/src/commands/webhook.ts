@@ -4,19 +4,19 @@ import { z } from "zod";
 import { readEventIds } from "../events/event-id.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
-import { changeWebhook } from "../webhooks/change-webhook.ts";
-import { createWebhook } from "../webhooks/create-webhook.ts";
-import { deleteWebhook } from "../webhooks/delete-webhook.ts";
-import { listDeliveries, toDeliveryBody } from "../webhooks/list-deliveries.ts";
-import { listWebhooks } from "../webhooks/list-webhooks.ts";
-import { replayEvents } from "../webhooks/replay-events.ts";
-import { toReplayInput } from "../webhooks/replay-input.ts";
-import { rotateSecret } from "../webhooks/rotate-secret.ts";
-import { testWebhook } from "../webhooks/test-webhook.ts";
+import { changeWebhook } from "../webhooks/endpoint/change-webhook.ts";
+import { createWebhook } from "../webhooks/endpoint/create-webhook.ts";
+import { deleteWebhook } from "../webhooks/endpoint/delete-webhook.ts";
+import { listWebhooks } from "../webhooks/endpoint/list-webhooks.ts";
+import { rotateSecret } from "../webhooks/endpoint/rotate-secret.ts";
+import { testWebhook } from "../webhooks/endpoint/test-webhook.ts";
+import { listDeliveries, toDeliveryBody } from "../webhooks/history/list-deliveries.ts";
+import { replayEvents } from "../webhooks/history/replay-events.ts";
+import { toReplayInput } from "../webhooks/history/replay-input.ts";
 import { toWebhookBody, type Webhook } from "../webhooks/webhook-body.ts";
-import { pluralize, print, table } from "./output.ts";
-import { validate } from "./validate.ts";
-import { type Common, parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, table } from "./support/output.ts";
+import { validate } from "./support/validate.ts";
+import { type Common, parseId, type WithApp } from "./support/with-app.ts";
 
 /** Adds a subcommand with the common options. */
 function add(webhook: Command, name: string, description: string, example: string): Command {

@@ -8,9 +8,9 @@ import { createWorkspace } from "../workspaces/create-workspace.ts";
 import { listWorkspaces } from "../workspaces/list-workspaces.ts";
 import { toWorkspaceBody } from "../workspaces/workspace-body.ts";
 import { limitsTable, parseLimit, toLimitsBody } from "./limits.ts";
-import { pluralize, print, progress, table } from "./output.ts";
-import { validate } from "./validate.ts";
-import { parseId, type WithApp } from "./with-app.ts";
+import { pluralize, print, progress, table } from "./support/output.ts";
+import { validate } from "./support/validate.ts";
+import { parseId, type WithApp } from "./support/with-app.ts";
 
 interface ChangeOptions {
   readonly name?: string;

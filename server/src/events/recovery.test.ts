@@ -3,7 +3,6 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, inject, test, vi } from "vitest";
-import { type Cluster, startArchivingCluster, takeBackup } from "../testing/backups.ts";
 import {
   addEvents,
   expectAllRead,
@@ -13,7 +12,8 @@ import {
   storedEvents,
 } from "../testing/event-readers.ts";
 import { eventRows } from "../testing/run-scale.ts";
-import { startStandby } from "../testing/standby.ts";
+import { type Cluster, startArchivingCluster, takeBackup } from "../testing/servers/backups.ts";
+import { startStandby } from "../testing/servers/standby.ts";
 import { beginEventEpoch } from "./begin-event-epoch.ts";
 
 /*

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
 import { route } from "../platform/http/route.ts";
 import { type Api, jsonBodyBytes } from "../platform/http/server.ts";
-import { maxWebhooks } from "../webhooks/list-webhooks.ts";
+import { maxWebhooks } from "../webhooks/endpoint/list-webhooks.ts";
 import { toLimitsBody } from "./limits-body.ts";
 import { overLimit } from "./over-limit.ts";
 import type { LimitedRequest, RateLimiter } from "./rate-limiter.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { openTcpProxy } from "../testing/tcp-proxy.ts";
+import { openTcpProxy } from "../testing/servers/tcp-proxy.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { runWorker } from "../worker.ts";
 import { closeApp, openApp } from "./app.ts";

@@ -3,7 +3,7 @@ import { metadataIndexValue } from "../calls/call/metadata-index-value.ts";
 import type { Db } from "../platform/database/database.ts";
 import { type IdRange, partitionRanges } from "../platform/database/partition-ranges.ts";
 import type { Erasure } from "./erasure.ts";
-import { isHeld } from "./legal-holds-sql.ts";
+import { isHeld } from "./holds/legal-holds-sql.ts";
 
 /** Selects the calls of an erasure. */
 export type ErasureScope = Pick<

@@ -12,7 +12,7 @@ import { cleanCalibrations } from "../reviews/calibrations/clean-calibrations.ts
 import { deleteReviews } from "../reviews/delete-reviews.ts";
 import { removeEmailCounts } from "../reviews/emails/remove-counts.ts";
 import { forEachWorkspace } from "../workspaces/for-each-workspace.ts";
-import { isReviewHeld, lockHolds } from "./legal-holds-sql.ts";
+import { isReviewHeld, lockHolds } from "./holds/legal-holds-sql.ts";
 
 const batchSize = 100;
 

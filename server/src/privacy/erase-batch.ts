@@ -8,8 +8,8 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { withRetries } from "../platform/database/with-retries.ts";
 import { lockCalls, nextIds, readVersions } from "./calls-in-scope.ts";
 import { type Erasure, type ErasureRef, findErasure, lockErasure } from "./erasure.ts";
+import { clearHoldReasons, lockHolds } from "./holds/legal-holds-sql.ts";
 import { writeEntry } from "./ledger.ts";
-import { clearHoldReasons, lockHolds } from "./legal-holds-sql.ts";
 
 const batchSize = 100;
 

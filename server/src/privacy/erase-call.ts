@@ -12,8 +12,8 @@ import { lockCalls, readVersions } from "./calls-in-scope.ts";
 import { eraseCalls } from "./erase-batch.ts";
 import { type Erasure, requestedBy } from "./erasure.ts";
 import { onHold } from "./errors.ts";
+import { lockHolds } from "./holds/legal-holds-sql.ts";
 import { digestOf } from "./ids-digest.ts";
-import { lockHolds } from "./legal-holds-sql.ts";
 import { insertErasure } from "./request-erasure.ts";
 import { eraseRequested, runErasure } from "./run-erasure.ts";
 

@@ -5,10 +5,10 @@ import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { aTurn, storeTestTranscript } from "../testing/transcripts.ts";
 import { createTestUser, signedIn } from "../testing/users.ts";
-import { createHold } from "./create-hold.ts";
 import { eraseCall } from "./erase-call.ts";
 import { eraseWorkspace } from "./erase-workspace.ts";
-import { releaseHold } from "./release-hold.ts";
+import { createHold } from "./holds/create-hold.ts";
+import { releaseHold } from "./holds/release-hold.ts";
 import { replayErasures } from "./replay-erasures.ts";
 
 const service = await openTestApp();

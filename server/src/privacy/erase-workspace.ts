@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import { revokeAllKeys } from "../access/keys/revoke-keys.ts";
 import { removeAccess } from "../access/remove-access.ts";
-import { revokeAllKeys } from "../access/revoke-keys.ts";
 import { objectKinds } from "../calls/objects/object-key.ts";
 import { deleteObject, discardErased } from "../calls/objects/staged-objects.ts";
 import { type Actor, operator } from "../platform/actor.ts";

@@ -4,8 +4,8 @@ import { createCampaign } from "../campaigns/create-campaign.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
-import { createHold } from "./create-hold.ts";
 import { expireCalls } from "./expire-calls.ts";
+import { createHold } from "./holds/create-hold.ts";
 
 const service = await openTestApp();
 const { app, api, caller, admin, campaignId } = service;

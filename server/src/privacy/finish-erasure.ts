@@ -1,6 +1,6 @@
 import type { AuditAction } from "@hearback/contract";
 import { sql } from "kysely";
-import { clearThrottle } from "../access/clear-throttle.ts";
+import { clearThrottle } from "../access/throttle/clear-throttle.ts";
 import { recordAuditEntry } from "../audit/record-audit-entry.ts";
 import type { Actor } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
@@ -14,9 +14,9 @@ import { callsInScope, nextIds } from "./calls-in-scope.ts";
 import { deleteReviewsOfAgent } from "./delete-reviews.ts";
 import { type Batch, markEntryApplied } from "./erase-batch.ts";
 import { type Erasure, type ErasureRef, findErasure, lockErasure } from "./erasure.ts";
+import { clearHoldReasons, isAgentHeld, isHeld, lockHolds } from "./holds/legal-holds-sql.ts";
 import { deleteErasedIds, digestOfErased } from "./ids-digest.ts";
 import { writeEntry } from "./ledger.ts";
-import { clearHoldReasons, isAgentHeld, isHeld, lockHolds } from "./legal-holds-sql.ts";
 
 const actions: Readonly<Record<string, AuditAction>> = {
   retention: "retention.executed",

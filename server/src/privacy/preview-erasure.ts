@@ -5,7 +5,7 @@ import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { callsInScope, type ErasureScope, nextIds } from "./calls-in-scope.ts";
-import { isHeld } from "./legal-holds-sql.ts";
+import { isHeld } from "./holds/legal-holds-sql.ts";
 
 interface Row {
   readonly campaignId: string;

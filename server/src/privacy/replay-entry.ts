@@ -10,9 +10,9 @@ import { recordErasedUser } from "../users/remove-user.ts";
 import { lockCalls, readVersions } from "./calls-in-scope.ts";
 import { addTombstones, markEntryApplied, removeErasedCalls } from "./erase-batch.ts";
 import type { Erasure } from "./erasure.ts";
+import { lockHolds } from "./holds/legal-holds-sql.ts";
 import { digestOf } from "./ids-digest.ts";
 import type { LedgerEntry } from "./ledger.ts";
-import { lockHolds } from "./legal-holds-sql.ts";
 
 export interface Blocked {
   /** Id of the transaction that wrote the tombstones. */

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { type CallBody, emailKey } from "@hearback/contract";
 import { expect, test } from "vitest";
-import { openSignInThrottle } from "../access/sign-in-throttle.ts";
-import { signInThrottles, throttleDigest } from "../access/sign-in-throttle-rules.ts";
+import { openSignInThrottle } from "../access/throttle/sign-in-throttle.ts";
+import { signInThrottles, throttleDigest } from "../access/throttle/sign-in-throttle-rules.ts";
 import { actorOf, operatorIn } from "../platform/actor.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { callImporter } from "../testing/import-calls.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createTestUser } from "../testing/users.ts";
 import { inviteUser } from "../users/invite-user.ts";
-import { createHold } from "./create-hold.ts";
 import { findErasure } from "./erasure.ts";
+import { createHold } from "./holds/create-hold.ts";
 import { digestOf } from "./ids-digest.ts";
 import { eraseRequested, runErasure } from "./run-erasure.ts";
 

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { pino } from "pino";
 import { expect } from "vitest";
-import { createApiKey } from "../access/create-api-key.ts";
+import { createApiKey } from "../access/keys/create-api-key.ts";
 import { openApi } from "../api.ts";
 import { handlers } from "../handlers.ts";
 import { migrateAll } from "../migrate-all.ts";
 import { operatorIn } from "../platform/actor.ts";
 import { type App, closeApp, openApp } from "../platform/app.ts";
 import { readConfig } from "../platform/config.ts";
-import { createWebhook } from "../webhooks/create-webhook.ts";
-import { fanOutEvents } from "../webhooks/fan-out-events.ts";
+import { fanOutEvents } from "../webhooks/deliver/fan-out-events.ts";
+import { createWebhook } from "../webhooks/endpoint/create-webhook.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
 
 /** Opens the service on its own database. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, inject } from "vitest";
-import { createApiKey } from "../access/create-api-key.ts";
+import { createApiKey } from "../access/keys/create-api-key.ts";
 import { openApi } from "../api.ts";
 import { createCampaign } from "../campaigns/create-campaign.ts";
 import { handlers } from "../handlers.ts";
@@ -16,7 +16,7 @@ import { readConfig } from "../platform/config.ts";
 import type { Api } from "../platform/http/server.ts";
 import { inviteUser } from "../users/invite-user.ts";
 import { createWorkspace } from "../workspaces/create-workspace.ts";
-import { inDatabase, templateDatabase } from "./engines.ts";
+import { inDatabase, templateDatabase } from "./servers/engines.ts";
 
 export interface TestApp {
   readonly app: App;

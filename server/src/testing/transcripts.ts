@@ -1,7 +1,7 @@
 import { newObjectKey } from "../calls/objects/object-key.ts";
 import { newUuidV7 } from "../platform/uuid-v7.ts";
+import { encodeTranscript } from "../transcripts/store/transcript-object.ts";
 import type { TranscriptTurn, TranscriptWord } from "../transcripts/transcript.ts";
-import { encodeTranscript } from "../transcripts/transcript-object.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Words of half a second. A word in brackets, such as `[card_number]`, is masked. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@hearback/contract";
-import { openPasswordHasher } from "../access/password-hasher.ts";
-import { setPassword } from "../access/set-password.ts";
+import { openPasswordHasher } from "../access/sign-in/password-hasher.ts";
+import { setPassword } from "../access/sign-in/set-password.ts";
 import { operatorIn } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";

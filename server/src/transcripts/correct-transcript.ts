@@ -10,15 +10,15 @@ import type { Caller } from "../platform/caller.ts";
 import type { Db } from "../platform/database/database.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { fieldsInvalid } from "../platform/errors.ts";
-import { applyCorrections, type CorrectedTurn, type Correction, readCorrections } from "./corrections.ts";
 import { correctionLimitReached, transcriptChanged } from "./errors.ts";
-import { type FoundTranscript, findRow, findTranscript } from "./find-transcript.ts";
 import { findSensitive, type MaskOptions, type SensitivePart } from "./masking/find-sensitive.ts";
 import { MaskingTimeout } from "./masking/masking-slices.ts";
 import type { SpokenWord } from "./masking/tokens.ts";
+import { applyCorrections, type CorrectedTurn, type Correction, readCorrections } from "./read/corrections.ts";
+import { type FoundTranscript, findRow, findTranscript } from "./read/find-transcript.ts";
 import { textsOfSides } from "./spoken-sides.ts";
+import { readTranscriptionSettings, type TranscriptionSettings } from "./steps/transcription-settings.ts";
 import type { TranscriptTurn } from "./transcript.ts";
-import { readTranscriptionSettings, type TranscriptionSettings } from "./transcription-settings.ts";
 
 export interface CorrectionInput {
   readonly turn: number;

@@ -3,7 +3,7 @@ import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openReviewTests } from "../testing/reviews.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { aTurn, configureTranscriber, storeTestTranscript } from "../testing/transcripts.ts";
-import { startTranscriptions } from "./start-transcriptions.ts";
+import { startTranscriptions } from "./recognise/start-transcriptions.ts";
 
 const service = await openTestApp();
 const { admin, api, caller } = service;

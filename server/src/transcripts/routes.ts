@@ -18,14 +18,14 @@ import { storageUnavailable } from "../platform/errors.ts";
 import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
 import { transcriptionNotConfigured } from "../workspaces/errors.ts";
-import { chooseFormat, mediaTypes } from "./choose-format.ts";
 import { correctTranscript } from "./correct-transcript.ts";
 import { correctionLimitReached, transcriptChanged, transcriptionOff, transcriptNotFound } from "./errors.ts";
-import { type FoundTranscript, findTranscript } from "./find-transcript.ts";
-import { findUsage } from "./find-usage.ts";
-import { toPlainText, toVtt } from "./format-transcript.ts";
-import { requestTranscription } from "./request-transcription.ts";
-import { speakerNames, toTranscriptBody } from "./transcript-body.ts";
+import { type FoundTranscript, findTranscript } from "./read/find-transcript.ts";
+import { findUsage } from "./read/find-usage.ts";
+import { toPlainText, toVtt } from "./read/format-transcript.ts";
+import { speakerNames, toTranscriptBody } from "./read/transcript-body.ts";
+import { chooseFormat, mediaTypes } from "./recognise/choose-format.ts";
+import { requestTranscription } from "./recognise/request-transcription.ts";
 
 const tag = "Transcripts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { dropInvented } from "./drop-invented.ts";
 import type { HeardWord } from "./engine/engine.ts";
-import { toPlainText, toVtt } from "./format-transcript.ts";
 import { maskWords } from "./masking/mask-words.ts";
+import { toPlainText, toVtt } from "./read/format-transcript.ts";
+import { dropInvented } from "./recognise/drop-invented.ts";
 import { makeTurns, type SideWord } from "./transcript.ts";
 
 /** Words of half a second, from a moment on. */

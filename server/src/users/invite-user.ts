@@ -11,7 +11,7 @@ import { enqueue } from "../platform/queue/queue.ts";
 import { findErasedUserId, restoreErasedUser } from "./erased-user.ts";
 import { notAnAgent, userExists } from "./errors.ts";
 import { findUserByEmail } from "./find-user.ts";
-import { sendInvitation } from "./send-invitation.ts";
+import { sendInvitation } from "./mail/send-invitation.ts";
 import { signInMethods } from "./sign-in-methods.ts";
 import { asCreatedAgent, toUserBody, type User } from "./user-body.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditOf, openJsonClient } from "../testing/json-client.ts";
 import { openTestApp } from "../testing/test-app.ts";
 import { createTestUser, signedIn } from "../testing/users.ts";
-import { sendInvitation } from "./send-invitation.ts";
+import { sendInvitation } from "./mail/send-invitation.ts";
 
 const service = await openTestApp();
 const { app, api, key, caller, admin } = service;

@@ -27,7 +27,7 @@ import { lastAdmin, userDeactivated, userExists, userNotFound } from "./errors.t
 import { findUser } from "./find-user.ts";
 import { inviteUser } from "./invite-user.ts";
 import { listUsers } from "./list-users.ts";
-import { resendInvitation } from "./resend-invitation.ts";
+import { resendInvitation } from "./mail/resend-invitation.ts";
 import { asCreatedAgent, toUserBody } from "./user-body.ts";
 
 const tag = "Users";

@@ -5,10 +5,10 @@ import type { App } from "../../platform/app.ts";
 import type { SessionCaller } from "../../platform/caller.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { enqueue } from "../../platform/queue/queue.ts";
-import { sendTwoStepNotice, type TwoStepChange } from "../../users/send-two-step-notice.ts";
-import { endSessions } from "../end-sessions.ts";
+import { sendTwoStepNotice, type TwoStepChange } from "../../users/mail/send-two-step-notice.ts";
 import { lastFactor } from "../errors.ts";
-import { requireConfirmed } from "../require-confirmed.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
+import { requireConfirmed } from "../sessions/require-confirmed.ts";
 import { findFactors, requiresTwoStep, type UserRef } from "./find-factors.ts";
 import { createRecoveryCodes } from "./recovery-codes.ts";
 

@@ -18,8 +18,8 @@ import {
   signInFailed,
   signInLimited,
 } from "../errors.ts";
-import { answerSession } from "../session-routes.ts";
-import type { SignInGuard } from "../sign-in.ts";
+import { answerSession } from "../sessions/session-routes.ts";
+import type { SignInGuard } from "../sign-in/sign-in.ts";
 import { addPasskey, beginPasskey, removePasskey } from "./passkeys.ts";
 import { ownFactors } from "./routes.ts";
 import { beginPasskeySignIn, signInByPasskey } from "./sign-in-by-passkey.ts";

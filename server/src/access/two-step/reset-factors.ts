@@ -5,8 +5,8 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { enqueue } from "../../platform/queue/queue.ts";
 import { findUser } from "../../users/find-user.ts";
-import { sendTwoStepNotice } from "../../users/send-two-step-notice.ts";
-import { endSessions } from "../end-sessions.ts";
+import { sendTwoStepNotice } from "../../users/mail/send-two-step-notice.ts";
+import { endSessions } from "../sessions/end-sessions.ts";
 import { clearTwoStepState } from "./change-factors.ts";
 
 /** Removes all second factors of a user, for example after a lost phone, and ends their sessions. */

@@ -25,9 +25,9 @@ import {
   secondStepFailed,
   signInLimited,
 } from "../errors.ts";
-import { requireConfirmed } from "../require-confirmed.ts";
-import { answerSession } from "../session-routes.ts";
-import type { SignInGuard } from "../sign-in.ts";
+import { requireConfirmed } from "../sessions/require-confirmed.ts";
+import { answerSession } from "../sessions/session-routes.ts";
+import type { SignInGuard } from "../sign-in/sign-in.ts";
 import { countWithoutFactor } from "./count-without-factor.ts";
 import { findFactors, requiresTwoStep } from "./find-factors.ts";
 import { replaceRecoveryCodes } from "./replace-recovery-codes.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { aForm } from "../../testing/forms.ts";
-import { startSlowVacuum } from "../../testing/slow-vacuum.ts";
+import { startSlowVacuum } from "../../testing/servers/slow-vacuum.ts";
 import { aRecording } from "../../testing/sounds.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 

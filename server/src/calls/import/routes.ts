@@ -12,7 +12,7 @@ import { campaignArchived, campaignNotFound } from "../../campaigns/errors.ts";
 import type { App } from "../../platform/app.ts";
 import { supervisors } from "../../platform/caller.ts";
 import { fieldsInvalid, partMissing, recordingTooLarge } from "../../platform/errors.ts";
-import { type Form, type FormShape, readForm } from "../../platform/http/form.ts";
+import { type Form, type FormShape, readForm } from "../../platform/http/form/form.ts";
 import { issuesIn, issuesSoFar, parseFields } from "../../platform/http/parse.ts";
 import { toAppError } from "../../platform/http/problem.ts";
 import { route } from "../../platform/http/route.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openJsonClient } from "../../testing/json-client.ts";
-import { openTcpProxy } from "../../testing/tcp-proxy.ts";
+import { openTcpProxy } from "../../testing/servers/tcp-proxy.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 import { closeApp, openApp } from "../app.ts";
 import { inWorkspace } from "./in-workspace.ts";

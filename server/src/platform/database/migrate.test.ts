@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
-import { inDatabase } from "../../testing/engines.ts";
+import { inDatabase } from "../../testing/servers/engines.ts";
 import { migrate } from "./migrate.ts";
 
 const engines = inject("engines");

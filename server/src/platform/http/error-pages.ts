@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { etagOf, type StaticBody } from "./static-body.ts";
+import { etagOf, type StaticBody } from "./body/static-body.ts";
 
 const escapeHtml = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 /** The guides are not served, so a link to one becomes its path. */

@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineError } from "../errors.ts";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi } from "./openapi/openapi.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { route } from "./route.ts";
 import type { Api } from "./server.ts";

@@ -14,11 +14,11 @@ import type { Caller, Role, Scope } from "../caller.ts";
 import { type ErrorCode, notFound } from "../errors.ts";
 import { type ByteSemaphore, openByteSemaphore } from "../storage/byte-semaphore.ts";
 import { drain, forceCloseOnShutdown, refuseAmbiguous, refuseConnection } from "./connections.ts";
+import { guardSlowBody } from "./form/slow-body-guard.ts";
 import { logRequest, namesOf } from "./log-request.ts";
 import { indexMethods } from "./method-index.ts";
 import { toAppError, toProblem } from "./problem.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { guardSlowBody } from "./slow-body-guard.ts";
 import { guardSlowReaders } from "./slow-reader-guard.ts";
 
 declare module "fastify" {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { openMailReceiver } from "../../testing/mail-receiver.ts";
 import { openReviewTests } from "../../testing/reviews.ts";
+import { openMailReceiver } from "../../testing/servers/mail-receiver.ts";
 import { openTestApp } from "../../testing/test-app.ts";
 import { queueReviewEmails } from "./queue-review-emails.ts";
 import { sendReviewEmail } from "./send-review-email.ts";

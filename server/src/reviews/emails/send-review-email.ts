@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { defineJob } from "../../platform/queue/queue.ts";
-import { findMailRecipient } from "../../users/find-mail-recipient.ts";
-import { sanitizeNameForMail } from "../../users/sanitize-name-for-mail.ts";
+import { findMailRecipient } from "../../users/mail/find-mail-recipient.ts";
+import { sanitizeNameForMail } from "../../users/mail/sanitize-name-for-mail.ts";
 
 const count = z.int().nonnegative();
 
