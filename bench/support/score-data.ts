@@ -195,7 +195,9 @@ async function insertSums(admin: pg.Client, { workspaceId, scorecardId, agents, 
       await admin.query(
         `insert into agent_score_sum (workspace_id, agent_id, day, scorecard_id, version, team_id, campaign_id, selection, ${measures})
           select $4, ${agentId}, day, $5, version, ${teamId}, 'campaign-' || campaign, selection, ${sums}
-          from (${grouped(`agent, ${key}`)}) as g join bench_part using (pattern) where part = 'review' group by agent, ${key}`,
+          from (${grouped(`agent, ${key}`)}) as g join bench_part using (pattern) where part = 'review' group by agent, ${key}
+          -- As reviews are released: the rows of an agent are scattered over the table.
+          order by day`,
         [...range, workspaceId, scorecardId],
       );
     },

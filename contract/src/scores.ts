@@ -168,7 +168,8 @@ const AgentScore = z
     score: ScoreEstimate,
     passed: ScoreEstimate,
     shrunk: ScoreEstimate.meta({
-      description: "The mean score shrunk to that of the team (empirical Bayes): compare agents by this one.",
+      description:
+        "The mean score shrunk to that of the team (empirical Bayes): compare agents by this one. Of teams of more than 60 agents, the mean and the variances are estimated from 60.",
     }),
     reviews_needed: z.int().meta({ description: "Reviews until the score says something. 0: enough." }),
   })

@@ -3,7 +3,7 @@ import { Question } from "../question.ts";
 import { agreement } from "./agreement.ts";
 import { clusteredMeanInterval, type Interval, meanInterval, rateInterval } from "./intervals.ts";
 import { sum } from "./ratings.ts";
-import { groupVariances, shrunkMean } from "./shrinkage.ts";
+import { groupVariances, type Sums, shrunkMean } from "./shrinkage.ts";
 
 /* Every interval that is shown contains the true value in at least 94 of 100 samples, of these sizes and these shares of "yes". */
 
@@ -96,29 +96,39 @@ test.each(sizes)("agreement in %i pairs of reviews of 10 questions, more or less
   }
 });
 
+const spreads = [
+  [0.5, 0.1],
+  [0.7, 0.05],
+  [0.9, 0.03],
+  [0.97, 0.01],
+] as const;
+const truthsOf = (agents: number, share: number, spread: number) =>
+  Array.from({ length: agents }, () => Math.min(0.999, share + normal(spread)));
+/** Of `n` reviews of 10 questions. */
+function sumsOf(n: number, truth: number): Sums {
+  const scores = Array.from({ length: n }, () => successes(10, truth) * 1000);
+  return { count: n, total: sum(scores), squares: sum(scores.map((score) => score ** 2)) };
+}
+function variancesOf(agents: readonly Sums[]) {
+  const add = (of: (sums: Sums) => number) => sum(agents.map(of));
+  return groupVariances({
+    agents: agents.length,
+    count: add(({ count }) => count),
+    total: add(({ total }) => total),
+    squares: add(({ squares }) => squares),
+    squaredCounts: add(({ count }) => count ** 2),
+    squaredTotals: add(({ total, count }) => total ** 2 / count),
+  });
+}
+
 test.each(sizes)("shrunk means of teams of agents with %i reviews each", (n) => {
-  for (const [share, spread] of [
-    [0.5, 0.1],
-    [0.7, 0.05],
-    [0.9, 0.03],
-    [0.97, 0.01],
-  ] as const) {
+  for (const [share, spread] of spreads) {
     for (const agents of [4, 20]) {
       let [shown, covered] = [0, 0];
       for (let team = 0; team < 800 / agents; team++) {
-        const truths = Array.from({ length: agents }, () => Math.min(0.999, share + normal(spread)));
-        const own = truths.map((truth) => {
-          const scores = Array.from({ length: n }, () => successes(10, truth) * 1000);
-          return { count: n, total: sum(scores), squares: sum(scores.map((score) => score ** 2)) };
-        });
-        const group = groupVariances({
-          agents,
-          count: n * agents,
-          total: sum(own.map(({ total }) => total)),
-          squares: sum(own.map(({ squares }) => squares)),
-          squaredCounts: agents * n ** 2,
-          squaredTotals: sum(own.map(({ total }) => total ** 2 / n)),
-        });
+        const truths = truthsOf(agents, share, spread);
+        const own = truths.map((truth) => sumsOf(n, truth));
+        const group = variancesOf(own);
         for (const [at, sums] of own.entries()) {
           const interval = group && shrunkMean(sums, group, bounds).interval;
           if (!interval) continue;
@@ -202,3 +212,27 @@ test.each(sizes)("raw agreement and AC1 of %i calls with two answers", (n) => {
     }
   }
 });
+
+test.each(sizes.flatMap((n) => [200, 20_000].map((agents) => [n, agents] as const)))(
+  "shrunk means of agents with %i reviews each, in a group of %i of whom 60 are read",
+  (n, agents) => {
+    for (const [share, spread] of spreads) {
+      const samples = n > 15 ? 1000 : 4000;
+      const truths = truthsOf(agents, share, spread);
+      const anyAgent = () => truths[Math.floor(random() * agents)] ?? 0;
+      let group = variancesOf([]);
+      let at = 0;
+      // 20 agents of the group for each sample of 60.
+      const covered = coverage(samples, () => {
+        if (at++ % 20 === 0) group = variancesOf(Array.from({ length: 60 }, () => sumsOf(n, anyAgent())));
+        const truth = anyAgent();
+        return { interval: group && shrunkMean(sumsOf(n, truth), group, bounds).interval, truth: truth * 10_000 };
+      });
+      // With so few reviews so near the bound, 92 % also if all agents of the group are read.
+      const expected = n === 8 && share === 0.97 ? 0.9 : atLeast;
+      expect(covered, `${share}`).toBeGreaterThanOrEqual(
+        expected - 2 * Math.sqrt((expected * (1 - expected)) / samples),
+      );
+    }
+  },
+);

@@ -5,7 +5,7 @@ import {
   groupVariances,
   shrunkMean,
 } from "@hearback/scoring/statistics/shrinkage";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
 import { toPage } from "../platform/database/pages.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
@@ -42,31 +42,30 @@ export async function listAgents(tx: Db, filter: ScoreFilter, { cursor, limit }:
   return { min_reviews: minReviews, agents, next };
 }
 
-/** Agents whose sums one page reads at most. A page that reaches it is short and has a cursor. */
+/** Agents whose sums one page, and the sample of one team, read at most. A page that reaches it is short and has a cursor. */
 const scanLimit = 500;
+/** Agents of a team from which the variances are estimated: those with the lowest ids, which are random (UUID version 4). */
+const sampleSize = 60;
 
 interface ScannedRow extends AgentRow {
   readonly scanned: number;
   readonly lastScanned: string | null;
 }
 
-/**
- * Reads the sums of the next agents. They are found by skipping from agent to agent in the primary key, where the limit ends the recursion;
- * those of a team, in the index of teams. No join with names: a hash join would lose the order.
- */
+/** Body of the recursive query `agents`: skips from agent to agent in an index, so that a limit ends the recursion. */
+const nextAgents = (isOf: RawBuilder<boolean>, after: string) => sql`
+  (select agent_id from agent_score_sum where ${isOf} and agent_id > ${after} order by agent_id limit 1)
+  union all
+  select (select agent_id from agent_score_sum where ${isOf} and agent_id > agents.agent_id order by agent_id limit 1)
+  from agents where agents.agent_id is not null`;
+
+/** Reads the sums of the next agents. No join with names: a hash join would lose the order. */
 async function readAgents(tx: Db, filter: ScoreFilter, { cursor, limit }: Paging): Promise<ScannedRow[]> {
   const { workspaceId, teamId } = filter;
-  const after = cursor ?? lowestUuid;
-  const isNext = sql`workspace_id = ${workspaceId} and agent_id >`;
-  const ofWorkspace = sql`
-    (select agent_id from agent_score_sum where ${isNext} ${after} order by agent_id limit 1)
-    union all
-    select (select agent_id from agent_score_sum where ${isNext} agents.agent_id order by agent_id limit 1)
-    from agents where agents.agent_id is not null`;
-  const ofTeam = sql`
-    select agent_id from agent_score_sum where ${matches(filter)} and agent_id > ${after} group by agent_id order by agent_id`;
+  const ofTeam = teamId === undefined ? sql`` : sql`and team_id = ${teamId}`;
+  const isOf = sql<boolean>`workspace_id = ${workspaceId} ${ofTeam}`;
   const { rows } = await sql<ScannedRow>`
-    with recursive agents as materialized (${teamId === undefined ? ofWorkspace : ofTeam}),
+    with recursive agents as materialized (${nextAgents(isOf, cursor ?? lowestUuid)}),
     scanned as materialized (select agent_id from agents where agent_id is not null limit ${scanLimit})
     select page.*, (select count(*)::int from scanned) as scanned,
       (select agent_id from scanned order by agent_id desc limit 1) as last_scanned
@@ -83,20 +82,28 @@ async function readAgents(tx: Db, filter: ScoreFilter, { cursor, limit }: Paging
   return rows;
 }
 
-/** Variances within and between the agents of each team. Agents without a team are one group. */
+/** Variances within and between the agents of each team, from a sample of them. Agents without a team are one group. */
 async function findTeamVariances(
   tx: Db,
   filter: ScoreFilter,
   teamIds: readonly string[],
 ): Promise<Map<string, GroupVariances | null>> {
+  const isOf = sql<boolean>`workspace_id = ${filter.workspaceId} and team_id = team.id`;
   const { rows } = await sql<GroupSums & { readonly teamId: string }>`
-    select team_id, count(*) as agents, sum(n)::bigint as count, sum(total)::bigint as total, sum(squares)::bigint as squares,
-      sum(n * n)::float8 as squared_counts, sum(total::float8 * total / n) as squared_totals
-    from (
-      select team_id, agent_id, sum(scored)::bigint as n, sum(score_total)::bigint as total, sum(score_squares)::bigint as squares
-      from agent_score_sum where ${matches(filter)} and team_id = any (${[...teamIds]}::uuid[])
-      group by team_id, agent_id) as of_agents
-    where n > 0 group by team_id`.execute(tx);
+    select team.id as team_id, count(*) as agents, sum(n)::bigint as count, sum(total)::bigint as total,
+      sum(squares)::bigint as squares, sum(n * n)::float8 as squared_counts, sum(total::float8 * total / n) as squared_totals
+    from unnest(${[...teamIds]}::uuid[]) as team (id)
+    cross join lateral (
+      with recursive agents as (${nextAgents(isOf, lowestUuid)}),
+      scanned as (select agent_id from agents where agent_id is not null limit ${scanLimit})
+      select n, total, squares
+      from scanned
+      cross join lateral (
+        select sum(scored)::bigint as n, sum(score_total)::bigint as total, sum(score_squares)::bigint as squares
+        from agent_score_sum where ${matches(filter)} and team_id = team.id and agent_id = scanned.agent_id) as sums
+      where n > 0
+      limit ${sampleSize}) as sample
+    group by team.id`.execute(tx);
   return new Map(rows.map((row) => [row.teamId, groupVariances(row)]));
 }
 
