@@ -72,10 +72,11 @@ def verify(path):
         check(set(skipped) <= set(winners), f"{name}: a skipped call was not drawn")
         drawn += len(winners)
         if second["key"]:  # the calls whose ticket is not above the limit
-            chosen = {call: mac(extra, call.encode()).hex() for call in winners[: agent["take"]]}
+            chosen = {call: mac(extra, call.encode()).hex() for call in winners}
             expected = sorted(call for call in chosen if chosen[call] <= largest)
             check(agent.get("second", []) == expected, f"{name}: second reviews are to be those of {expected}")
-            tickets, listed = tickets + list(chosen.values()), listed + len(expected)
+            first = [chosen[call] for call in winners[: agent["take"]]]  # the others replace skipped calls
+            tickets, listed = tickets + first, listed + sum(ticket <= largest for ticket in first)
     if second["key"] and not single:
         share = (sum(agent["take"] for agent in agents) * second["percent"] + 50) // 100
         check(listed == share and (largest in tickets) == (share > 0) or erased and listed <= share, f"{share} calls are to get a second review")

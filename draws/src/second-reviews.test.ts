@@ -6,8 +6,8 @@ import { commitmentTo, drawCalls, drawSeed, openTickets } from "./tickets.ts";
 import { verifyProof } from "./verify-proof.ts";
 
 /**
- * Two agents with ten calls each, of which six and `spare` ones are drawn, and `percent` of the six, or those up to place `last`, get a
- * second review.
+ * Two agents with ten calls each, of which six and `spare` ones are drawn. `percent` of the six, or those up to place `last`, and the
+ * spare ones whose tickets are not larger, get a second review.
  */
 function makeProof({ percent = 20, isPublished = true, spare = 0, last = countSeconds(12, percent) - 1 } = {}) {
   const [key, secondKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
@@ -35,12 +35,10 @@ function makeProof({ percent = 20, isPublished = true, spare = 0, last = countSe
     ...{ agent_id: id, index, root: hex(roots[index] as Uint8Array), calls, take: 6 },
     skipped: (drawn[index] ?? []).slice(0, spare).map((call_id) => ({ call_id, reason: "erased" })),
     drawn: drawn[index] ?? [],
-    second: (drawn[index] ?? [])
-      .slice(0, 6)
-      .filter((call) => limit !== null && hex(ticketOf(call)) <= limit)
-      .sort(),
+    second: (drawn[index] ?? []).filter((call) => limit !== null && hex(ticketOf(call)) <= limit).sort(),
   }));
-  const shown = isPublished ? lines : lines.map(({ second: _, ...line }) => line);
+  const shown: readonly (Omit<(typeof lines)[number], "second"> & { readonly second?: readonly string[] })[] =
+    isPublished ? lines : lines.map(({ second: _, ...line }) => line);
   return { header, lines: shown };
 }
 
@@ -100,9 +98,27 @@ test("the seconds of an erased agent are not known, so fewer are right", () => {
   });
 });
 
-test("a call that is drawn in the place of a skipped one gets no second review", () => {
-  const proof = makeProof({ percent: 100, spare: 2 });
-  expect(verify(proof)).toEqual({ problems: [], seconds: 12 });
-  const lines = proof.lines.map((line) => ({ ...line, second: line.drawn.toSorted() }));
-  expect(verify({ ...proof, lines }).problems).toEqual(["second"]);
+test("a call that is drawn in the place of a skipped one gets a second review if its ticket is not above the limit", () => {
+  const [without, proof] = [makeProof(), makeProof({ spare: 3 })];
+  const seconds = proof.lines.flatMap(({ second = [] }) => second);
+  const ofReplacements = proof.lines.flatMap(({ drawn, second = [] }) =>
+    drawn.slice(6).filter((id) => second.includes(id)),
+  );
+  expect(ofReplacements).not.toEqual([]);
+  expect(proof.header.second.limit).toBe(without.header.second.limit);
+  expect(seconds).toHaveLength(countSeconds(12, 20) + ofReplacements.length);
+  expect(verify(proof)).toEqual({ problems: [], seconds: seconds.length });
+  for (const id of ofReplacements) {
+    const lines = proof.lines.map((line) => ({ ...line, second: line.second?.filter((call) => call !== id) }));
+    expect(verify({ ...proof, lines }).problems).toEqual(["second"]);
+  }
+  const all = proof.lines.map((line) => ({ ...line, second: line.drawn.toSorted() }));
+  expect(verify({ ...proof, lines: all }).problems).toEqual(["second"]);
+});
+
+test("replacements with a second review do not make up for candidates without one", () => {
+  const { header, lines } = makeProof({ spare: 3, last: 1 });
+  expect(verify({ header: { ...header, second: { ...header.second, percent: 40 } }, lines }).problems).toEqual([
+    "second",
+  ]);
 });

@@ -182,7 +182,10 @@ export function openProofVerifier() {
 
 type Report = (problem: ProofProblem, about: string, detail: string) => void;
 
-/** Verifies which calls get a second review: those whose ticket is not above the limit, among the first `take` that were drawn. */
+/**
+ * Verifies which drawn calls get a second review: those whose ticket is not above the limit. It is the largest of the share of the first
+ * `take` calls of each agent; calls that replace skipped ones come after these.
+ */
 function openSecondsVerifier({ second }: ProofHeader, seed: Uint8Array, report: Report) {
   const key = second?.key ?? null;
   const limit = second?.limit ?? null;
@@ -193,27 +196,35 @@ function openSecondsVerifier({ second }: ProofHeader, seed: Uint8Array, report: 
       "The second key does not have the SHA-256 that was published before the period.",
     );
   const ticketOf = key === null ? undefined : openTickets(secondSeed(hexToBytes(key), seed));
-  let drawn = 0;
+  let candidates = 0;
+  let chosenCandidates = 0;
   let found = 0;
   let isLimitFound = false;
+  const isChosen = (call: string): boolean => {
+    const ticket = ticketOf && bytesToHex(ticketOf(call));
+    return ticket !== undefined && limit !== null && ticket <= limit;
+  };
   return {
-    agent({ take, drawn: calls, second: listed = [] }: ProofAgent, about: string): void {
-      drawn += take;
+    agent({ take, drawn: calls = [], second: listed = [] }: ProofAgent, about: string): void {
+      candidates += take;
       found += listed.length;
-      const chosen = (calls ?? []).slice(0, take).filter((call) => {
-        const ticket = ticketOf && bytesToHex(ticketOf(call));
-        isLimitFound ||= ticket === limit;
-        return ticket !== undefined && limit !== null && ticket <= limit;
-      });
+      const chosen = calls.filter(isChosen);
+      const ofCandidates = calls.slice(0, take).filter(isChosen);
+      chosenCandidates += ofCandidates.length;
+      isLimitFound ||= ofCandidates.some((call) => ticketOf && bytesToHex(ticketOf(call)) === limit);
       if (chosen.sort().join() !== listed.join())
         report("second", about, `Second reviews are to be those of ${chosen.join(", ") || "no call"}.`);
     },
     end({ isComplete }: { readonly isComplete: boolean }): void {
       if (!second || key === null) return;
-      const most = countSeconds(drawn, second.percent);
+      const most = countSeconds(candidates, second.percent);
       // The calls of erased agents are unknown.
-      if (found > most || (isComplete && (found < most || isLimitFound !== most > 0)))
-        report("second", "second", `${found} calls get a second review; the share of ${drawn} drawn calls is ${most}.`);
+      if (chosenCandidates > most || (isComplete && (chosenCandidates < most || isLimitFound !== most > 0)))
+        report(
+          "second",
+          "second",
+          `${chosenCandidates} calls get a second review; the share of ${candidates} drawn calls is ${most}.`,
+        );
     },
     count: () => (key === null ? null : found),
   };

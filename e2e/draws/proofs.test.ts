@@ -94,13 +94,10 @@ function addSeconds(lines: readonly AgentLine[], seed: Uint8Array) {
   if (upTo(3) === 0) return { percent, commitment, key: null, limit: null };
   const ticketOf = openTickets(secondSeed(key, seed));
   const candidates = lines.flatMap(({ take, drawn }) => drawn.slice(0, take));
-  const tickets = new Map(candidates.map((call) => [call, hex(ticketOf(call))]));
-  const limit = [...tickets.values()].sort()[countSeconds(candidates.length, percent) - 1] ?? null;
-  for (const line of lines)
-    line.second = line.drawn
-      .slice(0, line.take)
-      .filter((call) => limit && (tickets.get(call) ?? "g") <= limit)
-      .sort();
+  const tickets = candidates.map((call) => hex(ticketOf(call)));
+  const limit = tickets.sort()[countSeconds(candidates.length, percent) - 1] ?? null;
+  // Also of calls that replace skipped ones.
+  for (const line of lines) line.second = line.drawn.filter((call) => limit && hex(ticketOf(call)) <= limit).sort();
   return { percent, commitment, key: hex(key), limit };
 }
 

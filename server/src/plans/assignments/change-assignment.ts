@@ -43,7 +43,7 @@ export async function skipAssignment(app: App, viewer: AssignmentViewer, input: 
       drafts.push(...(await skipSecond(tx, assignment, skip)));
       // A reviewer with a conflict of interest in one call of the agent may have it in the next.
       const except = reason === "conflict" && assignment.reviewerId ? [assignment.reviewerId] : [];
-      await replaceSkipped(tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
+      await replaceSkipped(app, tx, { workspaceId, id: assignment.drawId }, assignment.agentId, except);
     }
     const skipped = await findAssignment(tx, viewer, id);
     await abandon(app, tx, assignment, drafts, actor);

@@ -2,10 +2,12 @@ import { sql } from "kysely";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
+import { addSecondsOfReplacements } from "../draws/add-second-reviews.ts";
 import { drawNext } from "../draws/draw-calls.ts";
 import { keepReviewersOf } from "../draws/exclusions.ts";
 import { type DrawRow, findDraw, lockDraw } from "../draws/find-draw.ts";
 import { chooseReviewer } from "./choose-reviewer.ts";
+import { fulfilByOtherDraws } from "./fulfil-assignments.ts";
 
 const batchSize = 100;
 
@@ -15,6 +17,7 @@ const batchSize = 100;
  * (`keepReviewersOf`).
  */
 export async function replaceSkipped(
+  app: App,
   tx: Db,
   { workspaceId, id }: Pick<DrawRow, "workspaceId" | "id">,
   agentId: string,
@@ -41,35 +44,48 @@ export async function replaceSkipped(
     .executeTakeFirstOrThrow();
   const missing = (agent?.take ?? 0) - usable;
   if (missing <= 0) return;
-  for (const added of await drawNext(tx, draw, agentId, { take: missing, before })) {
-    const assignment = await tx
-      .selectFrom("assignment")
-      .selectAll()
-      .where("workspaceId", "=", workspaceId)
-      .where("id", "=", added)
-      .executeTakeFirstOrThrow();
+  await drawNext(tx, draw, agentId, { take: missing, before });
+  const replacements = tx
+    .selectFrom("assignment")
+    .selectAll()
+    .where("workspaceId", "=", workspaceId)
+    .where("drawId", "=", id)
+    .where("agentId", "=", agentId)
+    .where("place", ">=", before);
+  const callIds = (await replacements.execute()).map(({ callId }) => callId);
+  await addSecondsOfReplacements(app, tx, draw, callIds);
+  for (const assignment of await replacements.where("state", "=", "pending").orderBy("kind").execute()) {
     const reviewerId = (await chooseReviewer(tx, draw, assignment, except)) ?? null;
     await tx
       .updateTable("assignment")
       .set({ state: "open", reviewerId })
       .where("workspaceId", "=", workspaceId)
-      .where("id", "=", added)
+      .where("id", "=", assignment.id)
       .execute();
+    await fulfilByOtherDraws(tx, workspaceId, [assignment.id]);
   }
 }
 
 /** Replaces drawn calls that were erased before they were reviewed, unless their review would be overdue. */
 export async function replaceErased(app: App, workspaceId: string): Promise<void> {
-  for (let found = 1; found > 0; ) found = await inWorkspace(app, workspaceId, (tx) => replaceBatch(tx, workspaceId));
+  for (let found = 1; found > 0; )
+    found = await inWorkspace(app, workspaceId, (tx) => replaceBatch(app, tx, workspaceId));
 }
 
 /** The calls of one draw. Returns how many. */
-async function replaceBatch(tx: Db, workspaceId: string): Promise<number> {
+async function replaceBatch(app: App, tx: Db, workspaceId: string): Promise<number> {
   const next = await tx
     .selectFrom("assignment")
+    .innerJoin("reviewDraw", (join) =>
+      join
+        .onRef("reviewDraw.workspaceId", "=", "assignment.workspaceId")
+        .onRef("reviewDraw.id", "=", "assignment.drawId"),
+    )
     .select("drawId")
-    .where("workspaceId", "=", workspaceId)
+    .where("assignment.workspaceId", "=", workspaceId)
     .where("toReplace", "=", true)
+    // Before, the limit of second reviews is unknown.
+    .where("reviewDraw.state", "=", "drawn")
     .orderBy("drawId")
     .limit(1)
     .executeTakeFirst();
@@ -83,6 +99,6 @@ async function replaceBatch(tx: Db, workspaceId: string): Promise<number> {
       order by id limit ${batchSize} for no key update)
     returning agent_id, due_at < now() as is_late`.execute(tx);
   const agents = new Set(rows.filter(({ isLate }) => !isLate).map(({ agentId }) => agentId));
-  for (const agentId of agents) await replaceSkipped(tx, { workspaceId, id: drawId }, agentId);
+  for (const agentId of agents) await replaceSkipped(app, tx, { workspaceId, id: drawId }, agentId);
   return rows.length;
 }

@@ -107,6 +107,51 @@ test("the second key is published when all reviews are done, and everyone can ch
   expect((await read()).second_key).toBe(published.second_key);
 });
 
+test("calls that replace skipped ones get a second review with the same chance, as their tickets say", async () => {
+  const people = [await newReviewer(), await newReviewer()];
+  const reviewers = people.map(({ id }) => ({ user_id: id, capacity: 10 }));
+  const planId = await createPlan({ per_agent: 10, second_percent: 20, reviewers });
+  const agent = await newAgent();
+  await addReady(Array(60).fill(agent.id));
+  const drawId = await draw(planId);
+  const open = async () =>
+    (
+      await admin.query<Assigned & { place: number }>(
+        "select * from assignment where draw_id = $1 and state = 'open' order by place, kind",
+        [drawId],
+      )
+    ).rows;
+  for (let skipped = 0; skipped < 40; skipped++) {
+    const [first] = await open();
+    const by = people.find(({ id }) => id === first?.reviewer_id) as Person;
+    expect((await by.ask("POST", `/assignments/${first?.id}/skip`, { reason: "inaudible" })).status).toBe(200);
+  }
+  const all = await open();
+  expect(all.filter(({ kind }) => kind === "first")).toHaveLength(10);
+  for (const { place } of all) expect(place).toBeGreaterThanOrEqual(40);
+  const seconds = all.filter(({ kind }) => kind === "second");
+  for (const { call_id, reviewer_id } of seconds) {
+    const first = all.find((one) => one.kind === "first" && one.call_id === call_id);
+    expect(new Set([reviewer_id, first?.reviewer_id])).toEqual(new Set(people.map(({ id }) => id)));
+  }
+  await admin.query("update assignment set state = 'done', done_at = now() where draw_id = $1 and state = 'open'", [
+    drawId,
+  ]);
+  await runDraws(app, caller.workspaceId);
+  const proof = (await supervisor.ask("GET", `/draws/${drawId}/proof`)).body;
+  const listed = proof
+    .trim()
+    .split("\n")
+    .flatMap((line: string) => JSON.parse(line).second ?? []);
+  const { rows } = await admin.query(
+    "select call_id from assignment where draw_id = $1 and kind = 'second' order by call_id",
+    [drawId],
+  );
+  expect(listed.filter((id: unknown) => typeof id === "string")).toEqual(rows.map(({ call_id }) => call_id));
+  // Of the 50 calls that were drawn, those whose ticket is not above the limit. The check computes them again.
+  expect(verifyProof(proof)).toMatchObject({ drawn: 50, seconds: rows.length, findings: [] });
+});
+
 test("a review on another scorecard, or one more draft, does not open the other review of a call", async () => {
   const people = [await newReviewer(), await newReviewer()];
   const { callId, first, second } = pairOf(await drawnFor(people), people);

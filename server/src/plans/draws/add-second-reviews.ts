@@ -99,6 +99,21 @@ const saveLimit = (app: App, { workspaceId, id }: DrawRow, secondLimit: Buffer |
       .execute(),
   );
 
+/** Adds the second reviews of calls that replace skipped ones: those whose tickets are not above the limit of the draw. */
+export async function addSecondsOfReplacements(
+  app: App,
+  tx: Db,
+  draw: DrawRow,
+  callIds: readonly string[],
+): Promise<void> {
+  const { secondLimit: limit } = draw;
+  const key = openSecondKey(app, draw);
+  if (!key || !limit) return;
+  const ticketOf = openTickets(secondSeed(key, seedOf(draw)));
+  const chosen = callIds.filter((callId) => Buffer.compare(ticketOf(callId), limit) <= 0);
+  await insertSeconds(tx, draw, chosen);
+}
+
 async function insertSeconds(tx: Db, draw: DrawRow, callIds: readonly string[]): Promise<void> {
   const { workspaceId, id } = draw;
   const ids = callIds.map(() => newAssignmentId(draw));

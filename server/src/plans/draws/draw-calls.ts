@@ -103,9 +103,9 @@ interface ToDraw {
 
 /**
  * Draws the next calls of an agent in the order of their tickets. Those that cannot be reviewed, because they were erased or
- * given to another agent since, are drawn and skipped. Returns the ids of the new assignments.
+ * given to another agent since, are drawn and skipped.
  */
-export async function drawNext(tx: Db, draw: DrawRow, agentId: string, { take, before }: ToDraw): Promise<string[]> {
+export async function drawNext(tx: Db, draw: DrawRow, agentId: string, { take, before }: ToDraw): Promise<void> {
   let count = before + take;
   for (;;) {
     const tickets = await smallestTickets(tx, draw, agentId, count);
@@ -143,8 +143,8 @@ async function saveDrawn(
   draw: DrawRow,
   agentId: string,
   { drawn, before, reasons }: { drawn: readonly Ticket[]; before: number; reasons: ReadonlyMap<string, string> },
-): Promise<string[]> {
-  if (drawn.length === 0) return [];
+): Promise<void> {
+  if (drawn.length === 0) return;
   const { dueDays } = draw.staffing as unknown as Staffing;
   const ticketOf = openQueueTickets(draw);
   const rows = drawn.map(({ callId }, index) => {
@@ -171,5 +171,4 @@ async function saveDrawn(
     .values(rows)
     .onConflict((conflict) => conflict.columns(["workspaceId", "drawId", "callId", "kind"]).doNothing())
     .execute();
-  return rows.filter(({ state }) => state === "pending").map(({ id }) => id);
 }
