@@ -17,6 +17,7 @@ import {
 import { z } from "zod";
 import { callNotFound } from "../calls/errors.ts";
 import { actorOf } from "../platform/actor.ts";
+import { assignmentClosed } from "../plans/errors.ts";
 import type { App } from "../platform/app.ts";
 import { allRoles, type Caller, reviewers, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -266,6 +267,7 @@ function submitRoutes(api: Api, app: App): void {
       reviewChanged,
       ifMatchMissing,
       reviewIncomplete,
+      assignmentClosed,
     ],
   }).handle(async (request) => {
     const { caller, params, about } = request;

@@ -292,6 +292,52 @@ test("a call that two plans draw with one scorecard is reviewed once, by one rev
   }
 });
 
+test("two reviewers have drafts of a call that two plans drew: the first submission counts for both, the second is refused", async () => {
+  const people = [await newReviewer(), await newReviewer()];
+  const agent = await newAgent();
+  const reviewers = people.map(({ id }) => ({ user_id: id, capacity: 10 }));
+  const plans = [await createPlan({ per_agent: 1, reviewers }), await createPlan({ per_agent: 1, reviewers })];
+  const [callId = ""] = await addReady([agent.id]);
+  const draws = [await draw(plans[0] ?? ""), await draw(plans[1] ?? "")];
+  const [[one], [two]] = [await assignmentsOf(draws[0] ?? ""), await assignmentsOf(draws[1] ?? "")];
+  const holder = people.find(({ id }) => id === one?.reviewer_id) as Person;
+  const other = people.find(({ id }) => id !== one?.reviewer_id) as Person;
+  expect((await supervisor.ask("PATCH", `/assignments/${two?.id}`, { reviewer_id: other.id })).status).toBe(200);
+  const drafts = [await answered({}, holder, callId), await answered({}, other, callId)];
+  const submitDraft = (person: Person, at: number) =>
+    person.ask("POST", `/reviews/${drafts[at]?.id}/submit`, undefined, drafts[at]?.number);
+  expect((await submitDraft(other, 1)).body).toMatchObject({ selection: "drawn" });
+  for (const drawId of draws)
+    expect(await assignmentsOf(drawId)).toMatchObject([
+      { state: "done", review_id: drafts[1]?.id, reviewer_id: other.id },
+    ]);
+  expect(await submitDraft(holder, 0)).toMatchObject({ status: 409, body: { code: "assignment_closed" } });
+  expect((await holder.ask("DELETE", `/reviews/${drafts[0]?.id}`)).status).toBe(204);
+  await supervisor.ask("POST", `/reviews/${drafts[1]?.id}/release`);
+  const sums = await admin.query("select sum(scored)::int as n from agent_score_sum where agent_id = $1", [agent.id]);
+  expect(sums.rows).toEqual([{ n: 1 }]);
+});
+
+test("a replacement that was reviewed for another plan is not reviewed again", async () => {
+  const [one, two] = [await newReviewer(), await newReviewer()];
+  const agent = await newAgent();
+  const all = { per_agent: 3, reviewers: [{ user_id: one.id, capacity: 10 }] };
+  const plans = [
+    await createPlan(all),
+    await createPlan({ per_agent: 1, reviewers: [{ user_id: two.id, capacity: 10 }] }),
+  ];
+  const callIds = await addReady(Array(3).fill(agent.id));
+  const drawIds = [await draw(plans[0] ?? ""), await draw(plans[1] ?? "")];
+  const [first] = await assignmentsOf(drawIds[1] ?? "");
+  const others = callIds.filter((id) => id !== first?.call_id);
+  const reviews = new Map<string, string>();
+  for (const callId of others) reviews.set(callId, (await submit(one, callId)).id);
+  const holder = first?.reviewer_id === one.id ? one : two;
+  await holder.ask("POST", `/assignments/${first?.id}/skip`, { reason: "inaudible" });
+  const replacement = (await assignmentsOf(drawIds[1] ?? ""))[1];
+  expect(replacement).toMatchObject({ state: "done", review_id: reviews.get(replacement?.call_id ?? "") });
+});
+
 test("a call that was reviewed for another plan is not reviewed again", async () => {
   const person = await newReviewer();
   const agent = await newAgent();

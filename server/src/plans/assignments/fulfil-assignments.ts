@@ -16,13 +16,24 @@ const hasSecondBy = (reviewerId: RawBuilder<unknown>) => sql`exists (select from
     and second.draw_id = assignment.draw_id and second.kind = 'second' and second.state <> 'skipped'
     and second.reviewer_id = ${reviewerId})`;
 
-/** A call that several plans drew is reviewed once with a scorecard: the review finishes what nobody else has started. */
+/** A call that several plans drew is reviewed once with a scorecard: the review finishes the other assignments, also if their reviewers have drafts. */
 export async function fulfilAssignments(tx: Db, review: FulfillingReview): Promise<void> {
   await sql`
     update assignment set state = 'done', done_at = now(), review_id = ${review.id}, reviewer_id = ${review.reviewerId}
     where workspace_id = ${review.workspaceId} and call_id = ${review.callId} and scorecard_id = ${review.scorecardId}
-      and agent_id = ${review.agentId} and kind = 'first' and state = 'open' and review_id is null
+      and agent_id = ${review.agentId} and kind = 'first' and state = 'open'
       and not ${hasSecondBy(sql`${review.reviewerId}::uuid`)}`.execute(tx);
+}
+
+/** Whether the call was drawn and reviewed for the agent, in another review than this one. */
+export async function isFulfilledByOther(tx: Db, review: FulfillingReview): Promise<boolean> {
+  const { rows } = await sql`
+    select from assignment
+    where workspace_id = ${review.workspaceId} and call_id = ${review.callId} and scorecard_id = ${review.scorecardId}
+      and agent_id = ${review.agentId} and kind = 'first' and state = 'done'
+      and not exists (select from assignment as own where own.workspace_id = ${review.workspaceId} and own.review_id = ${review.id})
+    limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Finishes assignments of calls that were reviewed with the same scorecard for another draw. */

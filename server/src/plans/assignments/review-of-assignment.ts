@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { fulfilAssignments } from "./fulfil-assignments.ts";
+import { assignmentClosed } from "../errors.ts";
+import { fulfilAssignments, isFulfilledByOther } from "./fulfil-assignments.ts";
 import { type SkippedAssignment, skipForOtherAgents } from "./skip-for-other-agents.ts";
 
 export interface OwnAssignment {
@@ -73,7 +74,7 @@ interface Finished {
 }
 
 /**
- * The review is being submitted. Finishes its assignments. A review that its reviewer picked before the call was drawn for them is
+ * The review is being submitted. Finishes its assignments; throws if another review has finished them meanwhile. A review that its reviewer picked before the call was drawn for them is
  * the drawn one: the call is not reviewed twice. One of a call that was drawn for another agent is a picked one. Returns how the call
  * was selected.
  */
@@ -95,6 +96,7 @@ async function finishBySelection(tx: Db, review: SubmittedReview): Promise<strin
     await fulfilAssignments(tx, review);
     return "drawn";
   }
+  if (review.selection === "drawn" && (await isFulfilledByOther(tx, review))) throw assignmentClosed();
   await finish(tx, workspaceId, id);
   if (review.selection === "drawn") await fulfilAssignments(tx, review);
   return review.selection;
