@@ -482,6 +482,12 @@ export const errorCodes = {
     title: "The assignment is not open",
     detail: "This call is already reviewed or skipped.",
   },
+  call_erased: {
+    status: 409,
+    title: "The call was erased",
+    detail:
+      "The call of this review was erased, so no text about it is stored. Send the request again with empty reasons and explanations, and without notes, comments and moments.",
+  },
   draft_complete: {
     status: 409,
     title: "The reviewer has answered every question",

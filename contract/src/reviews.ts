@@ -281,12 +281,13 @@ export const ChangeReviewBody = z
   })
   .meta({ id: "ChangeReview", examples: [{ comment: "Friendly and quick.", active_ms: 95_000 }] });
 
-const Reason = text(1, 2000).refine((value) => value.trim() !== "", "must not be blank");
+const onlyIfErased = "Blank only if the call was erased: then texts are not stored.";
+const Reason = text(0, 2000).meta({ description: onlyIfErased });
 
 export const CorrectReviewBody = z
   .strictObject({
     answers: Answers.meta({ description: "The answers that change, by question id." }),
-    reason: Reason.meta({ description: "The agent reads it.", example: "The greeting was at 0:04." }),
+    reason: Reason.meta({ description: `The agent reads it. ${onlyIfErased}`, example: "The greeting was at 0:04." }),
   })
   .meta({ id: "CorrectReview", examples: [{ answers: { greeting: { value: "yes" } }, reason: "It was at 0:04." }] });
 
@@ -344,7 +345,7 @@ export const ResolveDisputeBody = z
           question_id: z.string("must be text").max(60, "must have at most 60 characters"),
           decision: z.enum(["upheld", "changed"], "must be upheld or changed"),
           answer: Answer.optional().meta({ description: "With `changed`: the new answer. Default: the proposed one." }),
-          explanation: Reason.meta({ description: "The agent reads it." }),
+          explanation: Reason.meta({ description: `The agent reads it. ${onlyIfErased}` }),
         }),
       )
       .min(1, "must have at least one question")

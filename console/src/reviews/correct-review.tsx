@@ -14,6 +14,7 @@ import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { useFocusOnMount } from "../ui/use-focus-on-mount.ts";
 import { ActionBar } from "./action-bar.tsx";
 import { changedAnswers } from "./changed-answers.ts";
+import { isCallErased } from "./is-call-erased.ts";
 import { Moments } from "./moments.tsx";
 import { useCorrect } from "./queries.ts";
 import { questionTitles } from "./question-titles.ts";
@@ -51,11 +52,16 @@ export function CorrectReview({ review, document, onClose }: CorrectReviewProps)
     ({ id }: Question) => <Moments moments={answerTo(review.answers, id)?.moments ?? []} />,
     [review.answers],
   );
+  const isErased = isCallErased(correct.error);
   const changes = changedAnswers(review.answers, answers);
   const count = Object.keys(changes).length;
-  // Comments of other answers may be erased with the call, as on the server.
-  const problems = checkAnswers(document, answers, { complete: true }).filter(
-    ({ code, question }) => code !== "comment_required" || question in changes,
+  const isText = (id: string) =>
+    document.sections.some(({ questions }) => questions.some((one) => one.id === id && one.type === "text"));
+  // Comments and answers in words may be erased with the call, as on the server.
+  const problems = checkAnswers(document, answers, { complete: true }).filter(({ code, question }) =>
+    code === "comment_required"
+      ? question in changes && !isErased
+      : code !== "missing" || !isErased || !isText(question),
   );
   const titles = questionTitles(document);
   const submit = (event: FormEvent) => {
@@ -85,7 +91,7 @@ export function CorrectReview({ review, document, onClose }: CorrectReviewProps)
             <Textarea
               label={t("reason")}
               description={t("agentReads")}
-              required
+              required={!isErased}
               autosize
               minRows={1}
               maxRows={4}
@@ -102,7 +108,7 @@ export function CorrectReview({ review, document, onClose }: CorrectReviewProps)
                 <Button
                   type="submit"
                   loading={correct.isPending}
-                  disabled={count === 0 || problems.length > 0 || reason.trim() === ""}
+                  disabled={count === 0 || problems.length > 0 || (reason.trim() === "" && !isErased)}
                 >
                   {t("saveCorrection")}
                 </Button>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { useFormat } from "../ui/time/use-format.ts";
+import { isCallErased } from "./is-call-erased.ts";
 import { useAcknowledge, useVoid } from "./queries.ts";
 import { useTexts } from "./texts.ts";
 
@@ -27,11 +28,12 @@ export function VoidReview({ id, onClose }: VoidReviewProps) {
     toast(t("voidedToast"));
     onClose();
   });
+  const isErased = isCallErased(voiding.error);
   return (
     <DialogForm
       action={t("void")}
       dangerous
-      disabled={reason.trim() === ""}
+      disabled={reason.trim() === "" && !isErased}
       pending={voiding.isPending}
       error={voiding.error}
       onSubmit={() => voiding.mutate(reason.trim())}
@@ -41,7 +43,7 @@ export function VoidReview({ id, onClose }: VoidReviewProps) {
       <Textarea
         label={t("reason")}
         description={t("agentReads")}
-        required
+        required={!isErased}
         data-autofocus
         autosize
         minRows={2}

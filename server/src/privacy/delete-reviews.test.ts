@@ -71,24 +71,47 @@ test("erasing a call removes what was written about it and keeps answers and sco
     expect(await count(table, `review_id in ('${id}', '${reopened.id}', '${draft.id}')`), table).toBe(0);
 });
 
-test("what is written after the call was erased is not stored; answers and decisions are", async () => {
+test("what is written after the call was erased is refused; answers and decisions without texts are stored", async () => {
   const moment = { start_ms: 1, end_ms: 2 };
-  const secret = { value: "yes", comment: "secret", moments: [moment] };
-  const [disputed, voided] = [await released(), await released()];
+  const refused = { status: 409, body: { code: "call_erased" } };
+  const blank = { status: 422, body: { code: "fields_invalid" } };
+  const [disputed, voided, kept] = [await released(), await released(), await released()];
   for (const { callId } of [disputed, voided]) expect((await manage("DELETE", `/calls/${callId}`)).status).toBe(204);
 
-  const acknowledged = await agent.ask("POST", `/reviews/${disputed.id}/acknowledge`, { note: "secret" });
-  expect(acknowledged.body).toMatchObject({ acknowledgement: null, acknowledged_at: expect.any(String) });
-  const opened = await dispute(disputed.id, { reason: "secret", moment });
+  const acknowledge = (note?: string) => agent.ask("POST", `/reviews/${disputed.id}/acknowledge`, { note });
+  expect(await acknowledge("secret")).toMatchObject(refused);
+  expect((await acknowledge(" ")).body).toMatchObject({ acknowledgement: null, acknowledged_at: expect.any(String) });
+
+  for (const text of [{ reason: "secret" }, { reason: "", moment }])
+    expect(await dispute(disputed.id, text)).toMatchObject(refused);
+  expect(await dispute(kept.id, { reason: " " })).toMatchObject(blank);
+  const opened = await dispute(disputed.id, { reason: "" });
   expect(opened).toMatchObject({ status: 201, body: { items: [{ reason: "", moment: null }] } });
-  const decision = { question_id: "greeting", decision: "changed", explanation: "secret" };
-  const resolved = await tests.admin.ask("POST", `/disputes/${opened.body.id}/resolve`, { items: [decision] });
-  expect(resolved).toMatchObject({ status: 200, body: { items: [{ decision: "changed", explanation: "" }] } });
-  const correction = { answers: { greeting: secret }, reason: "secret" };
-  const corrected = await supervisor.ask("POST", `/reviews/${voided.id}/correct`, correction);
-  expect(corrected).toMatchObject({ status: 200, body: { score: 10_000, answers: { greeting: { value: "yes" } } } });
-  const gone = await supervisor.ask("POST", `/reviews/${voided.id}/void`, { reason: "secret" });
-  expect(gone).toMatchObject({ status: 200, body: { state: "voided", voided: { reason: "" } } });
+
+  const resolve = (explanation: string) => {
+    const items = [{ question_id: "greeting", decision: "changed", explanation }];
+    return tests.admin.ask("POST", `/disputes/${opened.body.id}/resolve`, { items });
+  };
+  expect(await resolve("secret")).toMatchObject(refused);
+  expect(await resolve("")).toMatchObject({ status: 200, body: { items: [{ decision: "changed", explanation: "" }] } });
+
+  const correct = (id: string, reason: string, identity: object) =>
+    supervisor.ask("POST", `/reviews/${id}/correct`, { answers: { identity }, reason });
+  const partly = { value: "partly" };
+  for (const answer of [
+    { ...partly, comment: "secret" },
+    { ...partly, moments: [moment] },
+  ])
+    expect(await correct(voided.id, "", answer)).toMatchObject(refused);
+  expect(await correct(voided.id, "secret", partly)).toMatchObject(refused);
+  expect(await correct(kept.id, "", partly)).toMatchObject(blank);
+  // The scorecard requires a comment for this answer.
+  expect(await correct(voided.id, "", partly)).toMatchObject({ status: 200, body: { score: 3000 } });
+
+  const voidIt = (id: string, reason: string) => supervisor.ask("POST", `/reviews/${id}/void`, { reason });
+  expect(await voidIt(voided.id, "secret")).toMatchObject(refused);
+  expect(await voidIt(kept.id, "")).toMatchObject(blank);
+  expect(await voidIt(voided.id, "")).toMatchObject({ status: 200, body: { state: "voided", voided: { reason: "" } } });
 
   const ids = `('${disputed.id}', '${voided.id}')`;
   expect(await count("review_comment", `review_id in ${ids}`)).toBe(0);
@@ -97,6 +120,24 @@ test("what is written after the call was erased is not stored; answers and decis
       select i::text from dispute_item as i join dispute as d on d.id = i.dispute_id where d.review_id in ${ids}`,
   );
   expect(JSON.stringify(texts.rows)).not.toContain("secret");
+});
+
+test("a review with an answer in words can be corrected after the call was erased, and the answer with it", async () => {
+  const [section] = aScorecard.sections;
+  const questions = [...section.questions, { id: "words", title: "In words", type: "text" }];
+  const scorecardId = await tests.publish({ ...aScorecard, sections: [{ ...section, questions }] });
+  const { body: draft } = await tests.start(reviewer, undefined, scorecardId);
+  const answers = { greeting: { value: "no" }, identity: { value: "full" }, words: { value: "secret" } };
+  let { number } = draft;
+  for (const [question, answer] of Object.entries(answers))
+    number = (await reviewer.ask("PUT", `/reviews/${draft.id}/answers/${question}`, answer, number)).body.number;
+  expect((await reviewer.ask("POST", `/reviews/${draft.id}/submit`, undefined, number)).status).toBe(200);
+  expect((await manage("DELETE", `/calls/${draft.call_id}`)).status).toBe(204);
+  const correct = (changes: object) =>
+    supervisor.ask("POST", `/reviews/${draft.id}/correct`, { answers: changes, reason: "" });
+  const greeting = { value: "yes" };
+  expect(await correct({ greeting, words: { value: "new" } })).toMatchObject({ body: { code: "call_erased" } });
+  expect(await correct({ greeting })).toMatchObject({ status: 200, body: { score: 10_000 } });
 });
 
 test("erasing an agent deletes their reviews and disputes, except those of calls under legal hold", async () => {

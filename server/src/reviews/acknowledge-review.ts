@@ -5,6 +5,7 @@ import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { countChange, readBefore } from "../scores/count-review.ts";
 import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
 import { requireState } from "./require-state.ts";
+import { rejectIfErased } from "./require-text.ts";
 import { recordReviewAct } from "./review-event.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { updateReview } from "./update-review.ts";
@@ -20,7 +21,8 @@ export async function acknowledgeReview(
     if (review.acknowledgedAt) return review;
     requireState(review, "released");
     const before = await readBefore(tx, review);
-    const acknowledgement = review.isCallErased ? null : note?.trim() || null;
+    const acknowledgement = note?.trim() || null;
+    rejectIfErased(review, acknowledgement);
     await updateReview(tx, review, { acknowledgedAt: sql<Date>`now()`, acknowledgement });
     const acknowledged = await findReview(tx, viewer, id);
     await countChange(tx, review, before);

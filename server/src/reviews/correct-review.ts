@@ -14,10 +14,11 @@ import { findReview, lockReview, type ReviewRow } from "./find-review.ts";
 import { requireImpartial, requireThirdPerson } from "./impartial.ts";
 import { readRevision } from "./read-answers.ts";
 import { requireState } from "./require-state.ts";
+import { rejectTextsIfErased, requireText } from "./require-text.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { findReviewedVersion } from "./scorecard-documents.ts";
 import { updateReview } from "./update-review.ts";
-import { changedAnswers, writeRevision } from "./write-revision.ts";
+import { changedAnswers, findTextQuestions, writeRevision } from "./write-revision.ts";
 
 export interface CorrectionInput {
   readonly id: string;
@@ -45,11 +46,16 @@ export async function correctReview(app: App, viewer: ReviewViewer, input: Corre
     requireState(review, "submitted", "released");
     await requireImpartial(tx, review, viewer);
     const scored = await findReviewedVersion(tx, review);
+    requireText(review, "reason", reason);
+    rejectTextsIfErased(review, scored.document, changes);
     const before = await readRevision(tx, review, review.revision);
     const answers = changeAnswers(before.answers, changes);
-    // Comments of other answers may be erased with the call.
-    const problems = checkAnswers(scored.document, answers, { complete: true }).filter(
-      ({ code, question }) => code !== "comment_required" || question in changes,
+    const isText = findTextQuestions(scored.document);
+    // Comments and answers in words may be erased with the call.
+    const problems = checkAnswers(scored.document, answers, { complete: true }).filter(({ code, question }) =>
+      code === "comment_required"
+        ? question in changes && !review.isCallErased
+        : code !== "missing" || !review.isCallErased || !isText.has(question),
     );
     if (problems.length > 0) throw reviewIncomplete(problems);
     const changed = changedAnswers(before.answers, answers).map(({ question_id }) => question_id);

@@ -41,6 +41,7 @@ export const answerInvalid = defineError(
 );
 export const draftExists = defineError("draft_exists");
 export const reopenedDraft = defineError("reopened_draft");
+export const callErased = defineError("call_erased");
 export const nothingCorrected = defineError("nothing_corrected");
 export const notDisputable = defineError("not_disputable");
 export const disputeNotFound = defineError("dispute_not_found");

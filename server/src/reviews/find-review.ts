@@ -44,7 +44,7 @@ export async function findReview(tx: Db, viewer: ReviewViewer, id: string): Prom
   return found;
 }
 
-/** A review that nobody else can change. Texts about an erased call are not stored. */
+/** A review that nobody else can change. Texts about an erased call are refused (`requireText`). */
 export type LockedReview = ReviewRow & { readonly isCallErased: boolean };
 
 /** Prevents changes of the review, and the erasure of its call, until the transaction ends. */

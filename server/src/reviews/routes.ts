@@ -16,8 +16,8 @@ import {
 } from "@hearback/contract";
 import { z } from "zod";
 import { callNotFound } from "../calls/errors.ts";
-import { actorOf } from "../platform/actor.ts";
 import { assignmentClosed } from "../plans/errors.ts";
+import { actorOf } from "../platform/actor.ts";
 import type { App } from "../platform/app.ts";
 import { allRoles, type Caller, reviewers, supervisors } from "../platform/caller.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
@@ -34,6 +34,7 @@ import {
   answerInvalid,
   calibrationClosed,
   calibrationNotFound,
+  callErased,
   draftExists,
   notArbiter,
   nothingCorrected,
@@ -348,6 +349,7 @@ function manageRoutes(api: Api, app: App): void {
       notArbiter,
       nothingCorrected,
       reviewIncomplete,
+      callErased,
     ],
   }).handle(async ({ caller, params: { id }, body: { answers, reason }, about }) => {
     const review = await correctReview(app, viewerOf(caller), { id, actor: actorOf(caller), answers, reason });
@@ -365,7 +367,7 @@ function manageRoutes(api: Api, app: App): void {
       "Voids a submitted or released review: it counts nowhere from now on, and stays visible with your reason.",
     body: VoidReviewBody,
     answers: { 200: [ReviewDetailBody, "The voided review."] },
-    errors: [reviewNotFound, reviewStateWrong, ownCall, notArbiter],
+    errors: [reviewNotFound, reviewStateWrong, ownCall, notArbiter, callErased],
   }).handle(async ({ caller, params: { id }, body: { reason }, about }) => {
     const review = await voidReview(app, viewerOf(caller), { id, actor: actorOf(caller), reason });
     about.reviewId = review.id;
@@ -383,7 +385,7 @@ function agentRoutes(api: Api, app: App): void {
     description: "Records that you have read the review of your call. Optionally with a note.",
     body: AcknowledgeReviewBody.optional(),
     answers: { 200: [ReviewDetailBody, "The acknowledged review."] },
-    errors: [reviewNotFound, reviewStateWrong],
+    errors: [reviewNotFound, reviewStateWrong, callErased],
   }).handle(async ({ caller, params: { id }, body, about }) => {
     const review = await acknowledgeReview(app, viewerOf(caller), { id, actor: actorOf(caller), note: body.note });
     about.reviewId = review.id;

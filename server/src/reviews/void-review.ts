@@ -9,6 +9,7 @@ import { countChange, readBefore } from "../scores/count-review.ts";
 import { findReview, keepCall, lockReview, type ReviewRow } from "./find-review.ts";
 import { requireThirdPerson } from "./impartial.ts";
 import { requireState } from "./require-state.ts";
+import { requireText } from "./require-text.ts";
 import { recordReviewAct } from "./review-event.ts";
 import type { ReviewViewer } from "./review-viewer.ts";
 import { updateReview } from "./update-review.ts";
@@ -38,6 +39,7 @@ export async function voidReview(
     const review = await lockReview(tx, viewer, id);
     requireState(review, "submitted", "released");
     await requireThirdPerson(tx, review, viewer);
+    requireText(review, "reason", reason);
     const before = await readBefore(tx, review);
     await closeDispute(tx, review, actor);
     await updateReview(tx, review, {
@@ -46,7 +48,7 @@ export async function voidReview(
       voidedAt: sql<Date>`now()`,
       voidedByType: actor.type,
       voidedById: actor.id,
-      voidReason: review.isCallErased ? "" : reason,
+      voidReason: reason.trim(),
     });
     await reopenVoided(tx, review, next);
     const voided = await lockReview(tx, viewer, id);

@@ -7,7 +7,7 @@ import { calculateResult } from "@hearback/scoring/formula";
 import type { VersionedResult } from "@hearback/scoring/result";
 import type { Actor } from "../platform/actor.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { LockedReview } from "./find-review.ts";
+import type { ReviewRow } from "./find-review.ts";
 import type { ReviewedVersion } from "./scorecard-documents.ts";
 
 type ChangedAnswer = ReviewRevisionItem["changed"][number];
@@ -28,11 +28,11 @@ export const findTextQuestions = ({ sections }: ScorecardDocument) =>
 
 /**
  * Adds a revision with its result. The caller updates the review. Texts, which are erased with the call, are stored apart: answers to
- * text questions, comments and the reason. Those of a call that was erased are not stored.
+ * text questions, comments and the reason.
  */
 export async function writeRevision(
   tx: Db,
-  review: Pick<LockedReview, "workspaceId" | "id" | "revision" | "isCallErased">,
+  review: Pick<ReviewRow, "workspaceId" | "id" | "revision">,
   scored: ReviewedVersion,
   { cause, author, answers, comment, reason }: NewRevision,
 ): Promise<{ readonly number: number; readonly result: VersionedResult }> {
@@ -77,7 +77,7 @@ export async function writeRevision(
     ...(comment ? [{ part: "review", questionId: "", text: comment, moments: [] }] : []),
     ...(reason ? [{ part: "reason", questionId: "", text: reason, moments: [] }] : []),
   ];
-  if (texts.length > 0 && !review.isCallErased) {
+  if (texts.length > 0) {
     const rows = texts.map(({ part, questionId, text, moments }) => ({
       ...keys,
       revision: number,

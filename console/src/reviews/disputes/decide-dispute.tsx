@@ -13,6 +13,7 @@ import { useScoreText } from "../../ui/score.tsx";
 import { ActionBar } from "../action-bar.tsx";
 import { AnswerList, type AnswerListProps } from "../answer-list.tsx";
 import { focusHeading } from "../focus-heading.ts";
+import { isCallErased } from "../is-call-erased.ts";
 import { useResolveDispute } from "../queries.ts";
 import { ScoreChange } from "../score-change.tsx";
 import { useTexts } from "../texts.ts";
@@ -36,6 +37,7 @@ export function DecideDispute({ dispute, ...list }: DecideDisputeProps) {
     toast(t("decidedToast"));
     focusHeading();
   });
+  const needsText = !isCallErased(resolve.error);
   const area = useRef<HTMLFormElement>(null);
   const decisionOn = ({ question_id, proposed }: DisputeBody["items"][number]): Decision =>
     decisions.get(question_id) ?? { choice: undefined, answer: proposed, explanation: "" };
@@ -45,10 +47,10 @@ export function DecideDispute({ dispute, ...list }: DecideDisputeProps) {
     all.map(({ item, decision }) => [item.question_id, decision] as const),
   );
   const preview = usePreview(list, answers);
-  const decided = all.filter(({ decision }) => isDecided(decision)).length;
+  const decided = all.filter(({ decision }) => isDecided(decision, needsText)).length;
   const submit = () => {
     setTried(true);
-    const missing = all.find(({ decision }) => !isDecided(decision));
+    const missing = all.find(({ decision }) => !isDecided(decision, needsText));
     if (missing) {
       const card = area.current?.querySelector(`[data-question="${CSS.escape(missing.item.question_id)}"]`);
       card
@@ -74,6 +76,7 @@ export function DecideDispute({ dispute, ...list }: DecideDisputeProps) {
           question={question}
           decision={decisionOn(item)}
           isTried={isTried}
+          needsText={needsText}
           onChange={(decision) => setDecisions(new Map(decisions).set(question.id, decision))}
         />
       </Objection>
@@ -131,10 +134,12 @@ interface DecisionFieldsProps {
   readonly question: Question;
   readonly decision: Decision;
   readonly isTried: boolean;
+  /** False: the call was erased. */
+  readonly needsText: boolean;
   readonly onChange: (decision: Decision) => void;
 }
 
-function DecisionFields({ question, decision, isTried, onChange }: DecisionFieldsProps) {
+function DecisionFields({ question, decision, isTried, needsText, onChange }: DecisionFieldsProps) {
   const { t } = useTexts();
   const id = useId();
   const { choice, answer, explanation } = decision;
@@ -169,13 +174,13 @@ function DecisionFields({ question, decision, isTried, onChange }: DecisionField
       <Textarea
         label={t("explanation")}
         description={t("agentReads")}
-        required
+        required={needsText}
         autosize
         minRows={2}
         maxRows={8}
         maxLength={maxExplanation}
         value={explanation}
-        error={isTried && explanation.trim() === "" && t("explanationMissing")}
+        error={isTried && needsText && explanation.trim() === "" && t("explanationMissing")}
         onChange={({ currentTarget }) => onChange({ ...decision, explanation: currentTarget.value })}
       />
     </Stack>

@@ -9,8 +9,8 @@ export interface Decision {
   readonly explanation: string;
 }
 
-export const isDecided = ({ choice, answer, explanation }: Decision): boolean =>
-  explanation.trim() !== "" &&
+export const isDecided = ({ choice, answer, explanation }: Decision, needsText = true): boolean =>
+  (explanation.trim() !== "" || !needsText) &&
   (choice === "upheld" || (choice === "changed" && (answer.value !== undefined || answer.not_applicable === true)));
 
 /** The answers after the decisions. */

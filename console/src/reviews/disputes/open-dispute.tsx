@@ -15,6 +15,7 @@ import { ActionBar } from "../action-bar.tsx";
 import { AnswerList, type AnswerListProps } from "../answer-list.tsx";
 import { isSameAnswer } from "../answer-text.ts";
 import { focusHeading } from "../focus-heading.ts";
+import { isCallErased } from "../is-call-erased.ts";
 import { MomentButton, usePlayback } from "../moments.tsx";
 import { useOpenDispute } from "../queries.ts";
 import classes from "../reviews.module.css";
@@ -43,6 +44,7 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
     toast(t("objectionSent"));
     focusHeading();
   });
+  const needsText = !isCallErased(open.error);
   const area = useRef<HTMLFormElement>(null);
   const change = (id: string, objection: Objection | undefined) => {
     const next = new Map(objections);
@@ -51,13 +53,15 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
     setObjections(next);
   };
   const isComplete = ([id, { proposed, reason }]: readonly [string, Objection]) =>
-    isProposal(proposed) && !isSameAnswer(proposed, answerTo(review.answers, id)) && reason.trim() !== "";
+    isProposal(proposed) &&
+    !isSameAnswer(proposed, answerTo(review.answers, id)) &&
+    (reason.trim() !== "" || !needsText);
   const send = () => {
     setTried(true);
     const wrong = [...objections].find((objection) => !isComplete(objection));
     if (wrong) {
       const card = area.current?.querySelector(`[data-question="${CSS.escape(wrong[0])}"]`);
-      const isReason = isProposal(wrong[1].proposed) && wrong[1].reason.trim() === "";
+      const isReason = isProposal(wrong[1].proposed) && needsText && wrong[1].reason.trim() === "";
       card?.querySelector<HTMLElement>(isReason ? "textarea[required]" : "fieldset input, fieldset textarea")?.focus();
       return;
     }
@@ -75,6 +79,7 @@ export function OpenDispute(props: Omit<AnswerListProps, "slot">) {
       current={answerTo(review.answers, question.id)}
       objection={objections.get(question.id)}
       isTried={isTried}
+      needsText={needsText}
       onChange={(objection) => change(question.id, objection)}
     />
   );
@@ -134,6 +139,8 @@ interface QuestionObjectionProps {
   readonly current: Answer | undefined;
   readonly objection: Objection | undefined;
   readonly isTried: boolean;
+  /** False: the call was erased. */
+  readonly needsText: boolean;
   readonly onChange: (objection: Objection | undefined) => void;
 }
 
@@ -178,7 +185,15 @@ interface ObjectionFieldsProps extends QuestionObjectionProps {
   readonly onRemove: () => void;
 }
 
-function ObjectionFields({ question, current, objection, isTried, onChange, onRemove }: ObjectionFieldsProps) {
+function ObjectionFields({
+  question,
+  current,
+  objection,
+  isTried,
+  needsText,
+  onChange,
+  onRemove,
+}: ObjectionFieldsProps) {
   const { t } = useTexts();
   const id = useId();
   const fields = useRef<HTMLFieldSetElement>(null);
@@ -209,13 +224,13 @@ function ObjectionFields({ question, current, objection, isTried, onChange, onRe
       </Text>
       <Textarea
         label={t("yourReason")}
-        required
+        required={needsText}
         autosize
         minRows={2}
         maxRows={8}
         maxLength={maxReason}
         value={reason}
-        error={isTried && reason.trim() === "" && t("reasonMissing")}
+        error={isTried && needsText && reason.trim() === "" && t("reasonMissing")}
         onChange={({ currentTarget }) => onChange({ ...objection, reason: currentTarget.value })}
       />
       <MomentField moment={moment} onChange={(next) => onChange({ ...objection, moment: next })} />

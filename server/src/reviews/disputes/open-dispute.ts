@@ -15,9 +15,10 @@ import { fieldInvalid } from "../../platform/errors.ts";
 import { newUuidV7 } from "../../platform/uuid-v7.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
 import { notDisputable } from "../errors.ts";
-import { findReview, keepCall, type LockedReview, lockReview, type ReviewRow } from "../find-review.ts";
+import { findReview, keepCall, lockReview, type ReviewRow } from "../find-review.ts";
 import { readRevision } from "../read-answers.ts";
 import { requireState } from "../require-state.ts";
+import { rejectIfErased, requireText } from "../require-text.ts";
 import { isDisputable } from "../review-actions.ts";
 import { recordReviewAct } from "../review-event.ts";
 import { readReviewSettings } from "../review-settings.ts";
@@ -47,6 +48,10 @@ export async function openDispute(
     const { document } = await findReviewedVersion(tx, review);
     const { answers } = await readRevision(tx, review, review.revision);
     requireItems(document, answers, items);
+    for (const { reason, moment } of items) {
+      requireText(review, "reason", reason);
+      rejectIfErased(review, moment);
+    }
     const excluded = await findExcludedArbiters(tx, review);
     if (arbiterId && excluded.includes(arbiterId)) throw new ChangedMeanwhile();
     const before = await readBefore(tx, review);
@@ -91,7 +96,7 @@ function requireItems(document: ScorecardDocument, answers: Answers, items: read
 
 async function insertDispute(
   tx: Db,
-  { workspaceId, id: reviewId, agentId, revision, isCallErased }: LockedReview,
+  { workspaceId, id: reviewId, agentId, revision }: ReviewRow,
   { level, arbiterId, items }: { level: number; arbiterId: string | undefined; items: readonly Item[] },
 ): Promise<string> {
   const { disputeDueDays } = await readReviewSettings(tx, workspaceId);
@@ -115,8 +120,8 @@ async function insertDispute(
     disputeId: id,
     questionId: question_id,
     proposed: JSON.stringify(bareAnswer(proposed)),
-    reason: isCallErased ? "" : reason,
-    moment: moment && !isCallErased ? JSON.stringify(moment) : null,
+    reason: reason.trim(),
+    moment: moment ? JSON.stringify(moment) : null,
   }));
   await tx.insertInto("disputeItem").values(rows).execute();
   return id;

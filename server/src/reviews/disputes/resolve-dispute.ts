@@ -11,8 +11,9 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { countChange, readBefore } from "../../scores/count-review.ts";
 import { disputeLowersScore, disputeResolved, notArbiter, reviewIncomplete } from "../errors.ts";
-import type { LockedReview } from "../find-review.ts";
+import type { ReviewRow } from "../find-review.ts";
 import { type ReviewAnswers, readRevision } from "../read-answers.ts";
+import { requireText } from "../require-text.ts";
 import { recordReviewAct } from "../review-event.ts";
 import type { ReviewViewer } from "../review-viewer.ts";
 import { findReviewedVersion, type ReviewedVersion } from "../scorecard-documents.ts";
@@ -39,6 +40,7 @@ export async function resolveDispute(app: App, viewer: ReviewViewer, input: Reso
     if (dispute.state === "resolved") throw disputeResolved();
     if (!(await isArbiter(tx, review, dispute, viewer))) throw notArbiter();
     requireAllDecided(dispute, items);
+    for (const { explanation } of items) requireText(review, "explanation", explanation);
     const scored = await findReviewedVersion(tx, review);
     const before = await readRevision(tx, review, review.revision);
     const counted = await readBefore(tx, review);
@@ -99,7 +101,7 @@ interface Revision {
   readonly actor: Actor;
 }
 
-async function revise(tx: Db, review: LockedReview, scored: ReviewedVersion, { before, changes, actor }: Revision) {
+async function revise(tx: Db, review: ReviewRow, scored: ReviewedVersion, { before, changes, actor }: Revision) {
   // Not the whole form: other comments may be erased with the call, and a question that becomes visible stays unanswered.
   const problems = checkAnswers(scored.document, changes, { complete: false });
   if (problems.length > 0) throw reviewIncomplete(problems);
@@ -116,7 +118,7 @@ async function revise(tx: Db, review: LockedReview, scored: ReviewedVersion, { b
 
 async function writeDecisions(
   tx: Db,
-  { workspaceId, isCallErased }: LockedReview,
+  { workspaceId }: ReviewRow,
   disputeId: string,
   items: readonly Decision[],
   changes: Answers,
@@ -126,7 +128,7 @@ async function writeDecisions(
       .updateTable("disputeItem")
       .set({
         decision,
-        explanation: isCallErased ? "" : explanation,
+        explanation: explanation.trim(),
         decided: decision === "changed" ? JSON.stringify(changes[question_id]) : null,
       })
       .where("workspaceId", "=", workspaceId)

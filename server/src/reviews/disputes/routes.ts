@@ -17,6 +17,7 @@ import type { Api } from "../../platform/http/server.ts";
 import { scorecardNotFound } from "../../scorecards/errors.ts";
 import { findScorecard, scorecardViewerOf } from "../../scorecards/find-scorecard.ts";
 import {
+  callErased,
   disputeLowersScore,
   disputeNotFound,
   disputeResolved,
@@ -50,7 +51,7 @@ export function disputeRoutes(api: Api, app: App): void {
       "Objects to answers of a released review of your call. The person who decides is neither you nor the reviewer. A dispute never lowers the score.",
     body: OpenDisputeBody,
     answers: { 201: [DisputeBody, "Dispute opened."] },
-    errors: [reviewNotFound, reviewStateWrong, notDisputable],
+    errors: [reviewNotFound, reviewStateWrong, notDisputable, callErased],
   }).handle(async ({ caller, params: { id }, body: { items }, about }) => {
     about.reviewId = id;
     return openDispute(app, viewerOf(caller), { id, actor: actorOf(caller), items });
@@ -144,7 +145,7 @@ function decideRoutes(api: Api, app: App): void {
       "Upholds or changes each disputed answer, with an explanation that the agent reads. Changed answers make a new revision of the review.",
     body: ResolveDisputeBody,
     answers: { 200: [DisputeBody, "The decided dispute."] },
-    errors: [disputeNotFound, notArbiter, disputeResolved, disputeLowersScore, reviewIncomplete],
+    errors: [disputeNotFound, notArbiter, disputeResolved, disputeLowersScore, reviewIncomplete, callErased],
   }).handle(({ caller, params: { id }, body: { items } }) =>
     resolveDispute(app, viewerOf(caller), { id, actor: actorOf(caller), items }),
   );
