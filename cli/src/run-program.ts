@@ -16,6 +16,7 @@ import { failureBody, formatFailure, toFailure } from "./commands/report-failure
 import { scorecardsCommand } from "./commands/scorecards/command.ts";
 import { watchCommand } from "./commands/watch.ts";
 import { redactKeys } from "./connection/api-key.ts";
+import { packageFolder } from "./package-folder.ts";
 import { type ExitCode, exitCodes } from "./terminal/exit-codes.ts";
 import { PromptCancelled } from "./terminal/prompt.ts";
 import { openStyle } from "./terminal/style.ts";
@@ -35,7 +36,7 @@ const commands = [
   completionCommand,
 ];
 
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+const { version } = JSON.parse(readFileSync(new URL("package.json", packageFolder), "utf8")) as {
   version: string;
 };
 

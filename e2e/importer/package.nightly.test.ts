@@ -1,4 +1,4 @@
-// Nightly, and for changes in: cli/, sdk/, dev/release.ts, package-lock.json
+// Nightly, and for changes in: cli/, sdk/, dev/build-package.ts, dev/release.ts, package-lock.json
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { findPackageJSON } from "node:module";

@@ -1,7 +1,7 @@
-// Nightly, and for changes in: sdk/, package-lock.json
+// Nightly, and for changes in: sdk/, dev/build-package.ts, dev/release/, package-lock.json
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -49,8 +49,16 @@ const verify = (secret: string) => verifyWebhook({ secret, headers: new Headers(
 export const again = (error: unknown) => error instanceof ServiceError && isRetryable(error);
 `;
 
-test("the package has no dependencies", () => {
+test("the package has no dependencies, and contains no sources and tests", async () => {
   expect(user.packages.map((path) => path.slice(user.folder.length))).toEqual(["/node_modules/@hearback/sdk"]);
+  const paths = await readdir(user.packages[0] ?? "", { recursive: true });
+  expect(paths.filter((path) => !path.startsWith("lib/")).sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "lib",
+    "package.json",
+  ]);
+  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/[a-z.-]+\.(js|d\.ts)$/.test(path))).toEqual([]);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
+import { packageFolder } from "../package-folder.ts";
 
-export const recipes = new URL("../../recipes/", import.meta.url);
+export const recipes = new URL("recipes/", packageFolder);
 
 /** Names of the built-in recipes. */
 export const recipeNames = (): string[] =>
