@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // npm run release: builds the files of a release into a folder, and installs them from there to verify them.
+import { globSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { collectChanges } from "./release/changes.ts";
 import { root, runIn } from "./release/run-in.ts";
 import { buildServerArchive } from "./release/server-archive.ts";
 import { verifyRelease } from "./release/verify.ts";
@@ -13,18 +15,20 @@ const usage = `npm run release [-- --out DIR] [--image] [--base IMAGE] [--server
   --out    folder of the files, which is emptied first; default: .data/release
   --image  also builds the image, with buildah
   --base   base of the image; default: that of deploy/Dockerfile
+  --collect        moves the files of changes/ to CHANGELOG.md, and does nothing else
   --server-only    builds only the archive of the server
   --allow-changes  includes changes that are not committed, but no new files, to try a release
 
-Before: set the version (npm version 1.2.3 --workspaces --include-workspace-root --no-git-tag-version), rename "Unreleased"
-in CHANGELOG.md, set the tag of the image in deploy/kubernetes/kustomization.yaml and docs/operations/kubernetes.md, commit,
-and tag the commit (git tag v1.2.3).`;
+Before: set the version (npm version 1.2.3 --workspaces --include-workspace-root --no-git-tag-version), run
+npm run release -- --collect, set the tag of the image in deploy/kubernetes/kustomization.yaml and docs/operations/kubernetes.md,
+commit, and tag the commit (git tag v1.2.3).`;
 
 const { values } = parseArgs({
   options: {
     out: { type: "string", default: join(root, ".data/release") },
     image: { type: "boolean" },
     base: { type: "string" },
+    collect: { type: "boolean" },
     "server-only": { type: "boolean" },
     "allow-changes": { type: "boolean" },
     help: { type: "boolean", short: "h" },
@@ -44,7 +48,11 @@ async function checkSources(version: string): Promise<string> {
   if (!tags.includes(`v${version}`) && !values["allow-changes"])
     throw new Error(`tag the commit of the release first: git tag v${version}`);
   const changelog = await readFile(join(root, "CHANGELOG.md"), "utf8");
-  if (!changelog.includes(`\n## ${version}\n`)) throw new Error(`CHANGELOG.md has no section "## ${version}"`);
+  const collected = changelog.includes(`\n## ${version}\n`);
+  if (!collected || (globSync("changes/*", { cwd: root }).length > 0 && !values["allow-changes"]))
+    throw new Error(
+      `collect the changes in a section "## ${version}" of CHANGELOG.md first: npm run release -- --collect`,
+    );
   // A commit of the changes, if there are any, which no branch contains.
   const changed = await runIn(root, "git", "stash", "create");
   return changed.trim() || (await runIn(root, "git", "rev-parse", "HEAD")).trim();
@@ -75,6 +83,10 @@ async function writeChecksums(out: string): Promise<void> {
 
 const out = resolve(values.out);
 const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+if (values.collect) {
+  collectChanges(root, version);
+  process.exit();
+}
 try {
   if (!relative(out, root).startsWith("..")) throw new Error(`--out ${out} contains the repository`);
   const commit = await checkSources(version);

@@ -38,7 +38,7 @@ export default defineConfig({
             "scoring/check/*.test.ts",
             "e2e/support/*.test.ts",
             "console/build/*.test.ts",
-            "dev/*.test.ts",
+            "dev/**/*.test.ts",
           ],
         },
       },
