@@ -43,7 +43,7 @@ const names = [
 const scorecards = ["list", "pull", "lint", "diff", "test", "push", "new", "import"].map(
   (name) => `scorecards ${name}`,
 );
-test.each([...names, "calls show", "calls download", "calls export", "completion", "scorecards", ...scorecards])(
+test.each([...names, "calls show", "calls download", "calls export", "scorecards", ...scorecards])(
   "hearback %s --help has examples and no escape codes",
   async (name) => {
     const ran = await runCommand([...name.split(" "), "--help"]);
@@ -58,7 +58,7 @@ test.each([
   [["calls", "lst"], "Did you mean list?"],
   [["calls", "list", "--lmit", "1"], "Did you mean --limit?"],
   [["calls", "show"], 'Missing required argument "id".'],
-  [["completion", "tcsh"], "bash, zsh, fish"],
+  [["import", "calls.csv", "--recipe", "avaya"], "3cx, asterisk"],
   [["agents"], "Usage: hearback agents"],
   [[], "Usage: hearback"],
 ])("%j is a usage error, reported without a stack trace", async (args, output) => {

@@ -3,7 +3,6 @@ import { inspect } from "node:util";
 import { CommanderError } from "commander";
 import { agentsCommand } from "./commands/agents.ts";
 import { callsCommand } from "./commands/calls.ts";
-import { completionCommand } from "./commands/completion.ts";
 import { type ContextOptions, openContext } from "./commands/context.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { drawsCommand } from "./commands/draws/command.ts";
@@ -33,7 +32,6 @@ const commands = [
   callsCommand,
   scorecardsCommand,
   drawsCommand,
-  completionCommand,
 ];
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", packageFolder), "utf8")) as {
