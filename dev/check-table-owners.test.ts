@@ -30,6 +30,6 @@ test("reading and locking are no writes", () => {
 
 test("a folder writes to its own tables only", () => {
   const source = 'tx.updateTable("review")';
-  expect(findForeignWrites("reviews/update-review.ts", source)).toEqual([]);
+  expect(findForeignWrites("reviews/review/update-review.ts", source)).toEqual([]);
   expect(findForeignWrites("plans/draws/adopt-reviews.ts", source)).toEqual(["plans/draws/adopt-reviews.ts: review"]);
 });

@@ -7,7 +7,7 @@ import { type CallSearch, exportCalls } from "./calls/search/export-calls.ts";
 import { openListCursor } from "./events/list-cursor.ts";
 import { operatorIn } from "./platform/actor.ts";
 import { inWorkspace } from "./platform/database/in-workspace.ts";
-import { exportReviews } from "./reviews/export/export-reviews.ts";
+import { exportReviews } from "./reviews/read/export-reviews.ts";
 import { openJsonClient } from "./testing/json-client.ts";
 import { openPlanTests } from "./testing/plans.ts";
 import type { Person } from "./testing/reviews.ts";

@@ -11,7 +11,7 @@ import { removeOldWords } from "./calls/search/remove-old-words.ts";
 import { createEventPartitions } from "./events/create-event-partitions.ts";
 import { removeOldEvents } from "./events/remove-old-events.ts";
 import { recountAll } from "./limits/recount-usage.ts";
-import { runAllDraws } from "./plans/draws/run-draws.ts";
+import { runAllDraws } from "./plans/run-draws.ts";
 import type { App } from "./platform/app.ts";
 import { databaseUnavailable } from "./platform/database/errors.ts";
 import type { Scratch } from "./platform/media/ffmpeg/scratch.ts";

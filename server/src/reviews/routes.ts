@@ -27,9 +27,6 @@ import { requireIfMatch } from "../platform/http/if-match.ts";
 import { route } from "../platform/http/route.ts";
 import type { Api } from "../platform/http/server.ts";
 import { scorecardNotFound } from "../scorecards/errors.ts";
-import { acknowledgeReview } from "./acknowledge-review.ts";
-import { discardDraft, saveActiveTime, saveComment } from "./change-draft.ts";
-import { correctReview } from "./correct-review.ts";
 import {
   answerInvalid,
   calibrationClosed,
@@ -50,18 +47,21 @@ import {
   reviewStateWrong,
   scorecardNotForCall,
 } from "./errors.ts";
-import { exportReviews } from "./export/export-reviews.ts";
-import { findReview, type ReviewRow } from "./find-review.ts";
-import { listReviews } from "./list-reviews.ts";
-import { releaseReview, releaseReviews } from "./release-review.ts";
-import { reopenReview } from "./reopen-review.ts";
-import { toReviewBody, toReviewDetail } from "./review-body.ts";
-import { viewerOf } from "./review-viewer.ts";
-import { saveAnswer } from "./save-answer.ts";
-import { startReview } from "./start-review.ts";
-import { submitReview } from "./submit-review.ts";
-import { voidReview } from "./void-review.ts";
-import { countWaiting } from "./waiting.ts";
+import { exportReviews } from "./read/export-reviews.ts";
+import { listReviews } from "./read/list-reviews.ts";
+import { countWaiting } from "./read/waiting.ts";
+import { findReview, type ReviewRow } from "./review/find-review.ts";
+import { toReviewBody, toReviewDetail } from "./review/review-body.ts";
+import { viewerOf } from "./review/review-viewer.ts";
+import { acknowledgeReview } from "./write/acknowledge-review.ts";
+import { discardDraft, saveActiveTime, saveComment } from "./write/change-draft.ts";
+import { correctReview } from "./write/correct-review.ts";
+import { releaseReview, releaseReviews } from "./write/release-review.ts";
+import { reopenReview } from "./write/reopen-review.ts";
+import { saveAnswer } from "./write/save-answer.ts";
+import { startReview } from "./write/start-review.ts";
+import { submitReview } from "./write/submit-review.ts";
+import { voidReview } from "./write/void-review.ts";
 
 const tag = "Reviews";
 const readable = { tag, access: ["read", "review"], roles: allRoles, campaignKeys: true } as const;

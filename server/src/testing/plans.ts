@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PlanInput } from "@hearback/contract";
 import { callsReady } from "../calls/hooks.ts";
-import { runDraws } from "../plans/draws/run-draws.ts";
+import { runDraws } from "../plans/run-draws.ts";
 import { inWorkspace } from "../platform/database/in-workspace.ts";
 import { runHandlers } from "../platform/hooks.ts";
 import { insertCalls } from "./insert-calls.ts";

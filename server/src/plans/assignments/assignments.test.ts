@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openPlanTests } from "../../testing/plans.ts";
 import type { Person } from "../../testing/reviews.ts";
 import { openTestApp } from "../../testing/test-app.ts";
-import { runDraws } from "../draws/run-draws.ts";
+import { runDraws } from "../run-draws.ts";
 
 const service = await openTestApp();
 const { admin, app, caller } = service;

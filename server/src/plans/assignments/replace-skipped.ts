@@ -6,8 +6,8 @@ import { addSecondsOfReplacements } from "../draws/add-second-reviews.ts";
 import { drawNext } from "../draws/draw-calls.ts";
 import { keepReviewersOf } from "../draws/exclusions.ts";
 import { type DrawRow, findDraw, lockDraw } from "../draws/find-draw.ts";
+import { fulfilByOtherDraws } from "../draws/fulfil-assignments.ts";
 import { chooseReviewer } from "./choose-reviewer.ts";
-import { fulfilByOtherDraws } from "./fulfil-assignments.ts";
 
 const batchSize = 100;
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { fulfilAssignments, isFulfilledByOther } from "../draws/fulfil-assignments.ts";
 import { assignmentClosed } from "../errors.ts";
-import { fulfilAssignments, isFulfilledByOther } from "./fulfil-assignments.ts";
 import { type SkippedAssignment, skipForOtherAgents } from "./skip-for-other-agents.ts";
 
 export interface OwnAssignment {

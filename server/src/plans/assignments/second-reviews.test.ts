@@ -6,7 +6,7 @@ import { auditOf } from "../../testing/json-client.ts";
 import { openPlanTests } from "../../testing/plans.ts";
 import { aScorecard, openPerson, type Person } from "../../testing/reviews.ts";
 import { openTestApp } from "../../testing/test-app.ts";
-import { runDraws } from "../draws/run-draws.ts";
+import { runDraws } from "../run-draws.ts";
 
 const service = await openTestApp();
 const { admin, app, caller } = service;

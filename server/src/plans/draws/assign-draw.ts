@@ -6,12 +6,12 @@ import { sql } from "kysely";
 import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { collectIfGrown } from "../../platform/memory/bounded-heap.ts";
-import { fulfilByOtherDraws } from "../assignments/fulfil-assignments.ts";
 import { addSecondReviews } from "./add-second-reviews.ts";
 import { adoptReviews } from "./adopt-reviews.ts";
 import { findEarlierReviewers, findOtherHolders } from "./earlier-reviews.ts";
 import { findExclusions } from "./exclusions.ts";
 import { type DrawRow, findDraw, lockDraw } from "./find-draw.ts";
+import { fulfilByOtherDraws } from "./fulfil-assignments.ts";
 import { readDrawnPages } from "./read-drawn-pages.ts";
 import { saveStep } from "./save-step.ts";
 

@@ -5,10 +5,10 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { openSecretBox } from "../../platform/secret-box.ts";
 import { openPlanTests } from "../../testing/plans.ts";
 import { openTestApp } from "../../testing/test-app.ts";
+import { runDraw, runDraws } from "../run-draws.ts";
 import { openKey, openSecondKey } from "./draw-keys.ts";
 import { countStaleDrawKeys, encryptDrawKeys } from "./encrypt-draw-keys.ts";
 import { findDraw } from "./find-draw.ts";
-import { runDraw, runDraws } from "./run-draws.ts";
 
 const service = await openTestApp();
 const { admin, app, caller } = service;

@@ -7,7 +7,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { scorecardNotFound } from "../../scorecards/errors.ts";
 import { findScorecard } from "../../scorecards/find-scorecard.ts";
-import { findReviewedVersion } from "../scorecard-documents.ts";
+import { findReviewedVersion } from "../review/scorecard-documents.ts";
 import { collectAgreements, toQuestionAgreement } from "./collect-agreements.ts";
 import { joinFirstReview, submittedAnswers } from "./first-review.ts";
 

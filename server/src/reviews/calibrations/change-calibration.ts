@@ -9,7 +9,7 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { findScorecard } from "../../scorecards/find-scorecard.ts";
 import { calibrationClosed, calibrationStarted } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 import { rejectOwnCalls, requireCalls, requireReviewers } from "./check-members.ts";
 import { requireExpert } from "./create-calibration.ts";
 import {

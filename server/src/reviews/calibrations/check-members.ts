@@ -2,7 +2,7 @@ import type { Db } from "../../platform/database/database.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import type { ScorecardRow } from "../../scorecards/find-scorecard.ts";
 import { ownCall, scorecardNotForCall } from "../errors.ts";
-import { keepCall } from "../find-review.ts";
+import { keepCall } from "../review/find-review.ts";
 
 interface Members {
   readonly workspaceId: string;

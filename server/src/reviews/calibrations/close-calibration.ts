@@ -6,7 +6,7 @@ import type { Actor } from "../../platform/actor.ts";
 import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { calibrationClosed, calibrationStarted } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 import { findCalibration, isStarted, lockCalibration, toCalibrationDetail } from "./find-calibration.ts";
 
 interface Act {

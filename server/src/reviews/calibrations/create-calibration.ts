@@ -8,7 +8,7 @@ import { newUuidV7 } from "../../platform/uuid-v7.ts";
 import { scorecardNotFound } from "../../scorecards/errors.ts";
 import { findScorecard } from "../../scorecards/find-scorecard.ts";
 import { scorecardNotForCall } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 import { rejectOwnCalls, requireCalls, requireReviewers } from "./check-members.ts";
 import { findCalibration, toCalibrationDetail } from "./find-calibration.ts";
 

@@ -7,8 +7,8 @@ import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { appendGuidance } from "../../scorecards/append-guidance.ts";
 import { calibrationOpen } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
-import { findReviewedVersion } from "../scorecard-documents.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
+import { findReviewedVersion } from "../review/scorecard-documents.ts";
 import { type CalibrationRow, lockCalibration } from "./find-calibration.ts";
 import { requireQuestion, toDecision } from "./results.ts";
 

@@ -5,7 +5,7 @@ import { toPage } from "../../platform/database/pages.ts";
 import type { Calibration } from "../../platform/database/tables.ts";
 import { isUuid } from "../../platform/is-uuid.ts";
 import { calibrationNotFound } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 
 export type CalibrationRow = Selectable<Calibration> & {
   readonly scorecardName: string;

@@ -25,7 +25,7 @@ import {
   ownCall,
   scorecardNotForCall,
 } from "../errors.ts";
-import { viewerOf } from "../review-viewer.ts";
+import { viewerOf } from "../review/review-viewer.ts";
 import { changeCalibration } from "./change-calibration.ts";
 import { closeCalibration, deleteCalibration } from "./close-calibration.ts";
 import { createCalibration } from "./create-calibration.ts";

@@ -1,8 +1,8 @@
 import type { Db } from "../../platform/database/database.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { calibrationClosed, calibrationNotFound, notParticipant } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
-import { keepSessionOpen } from "./session-state.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
+import { keepSessionOpen } from "../review/session-state.ts";
 
 interface SessionCall {
   readonly calibrationId: string;

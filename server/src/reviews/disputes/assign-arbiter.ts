@@ -6,9 +6,9 @@ import type { App } from "../../platform/app.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
 import { disputeResolved, notArbiter } from "../errors.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
-import { findDispute } from "./find-dispute.ts";
-import { findExcludedArbiters, mayAssignArbiter } from "./is-arbiter.ts";
+import { findDispute } from "../review/find-dispute.ts";
+import { findExcludedArbiters, mayAssignArbiter } from "../review/is-arbiter.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 import { lockDispute } from "./lock-dispute.ts";
 
 /** Gives an open dispute to another arbiter. */

@@ -2,9 +2,9 @@ import type { DisputeBody } from "@hearback/contract";
 import { sql } from "kysely";
 import type { Db } from "../../platform/database/database.ts";
 import { toPage } from "../../platform/database/pages.ts";
-import { selectReviews } from "../find-review.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
-import { selectDisputes, toDisputeBody } from "./find-dispute.ts";
+import { selectDisputes, toDisputeBody } from "../review/find-dispute.ts";
+import { selectReviews } from "../review/find-review.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 
 export interface ListDisputesInput {
   readonly state: "open" | "resolved";

@@ -2,9 +2,9 @@ import type { DisputeBody } from "@hearback/contract";
 import type { Db } from "../../platform/database/database.ts";
 import { AppError } from "../../platform/errors.ts";
 import { disputeNotFound, reviewNotFound } from "../errors.ts";
-import { findReview, type LockedReview, lockReview } from "../find-review.ts";
-import type { ReviewViewer } from "../review-viewer.ts";
-import { findDispute } from "./find-dispute.ts";
+import { findDispute } from "../review/find-dispute.ts";
+import { findReview, type LockedReview, lockReview } from "../review/find-review.ts";
+import type { ReviewViewer } from "../review/review-viewer.ts";
 
 /** The same error for hidden and for unknown disputes. */
 const hide = (error: unknown): never => {

@@ -27,7 +27,7 @@ import {
   reviewNotFound,
   reviewStateWrong,
 } from "../errors.ts";
-import { viewerOf } from "../review-viewer.ts";
+import { viewerOf } from "../review/review-viewer.ts";
 import { assignArbiter } from "./assign-arbiter.ts";
 import { listDisputes } from "./list-disputes.ts";
 import { findVisibleDispute } from "./lock-dispute.ts";

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import { fieldInvalid } from "../../platform/errors.ts";
-import { isVisible, type ReviewViewer } from "../review-viewer.ts";
+import { isVisible, type ReviewViewer } from "../review/review-viewer.ts";
 import { lockDispute } from "./lock-dispute.ts";
 
 /** A file of test cases has at most as many. */

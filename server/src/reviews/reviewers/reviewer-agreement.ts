@@ -10,7 +10,7 @@ import { estimateClusters } from "../../scores/estimates.ts";
 import { matchesReviews, type ScoreFilter } from "../../scores/score-filter.ts";
 import { comparePair } from "../agreement/collect-agreements.ts";
 import { joinFirstReview, submittedAnswers } from "../agreement/first-review.ts";
-import { findReviewedVersion } from "../scorecard-documents.ts";
+import { findReviewedVersion } from "../review/scorecard-documents.ts";
 
 const maxPairs = 20_000;
 /** Pairs that one transaction reads: up to 150 answers of each review. */

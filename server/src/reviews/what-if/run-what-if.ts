@@ -10,7 +10,7 @@ import { inWorkspace } from "../../platform/database/in-workspace.ts";
 import type { WhatIf as WhatIfTable } from "../../platform/database/tables.ts";
 import { defineJob } from "../../platform/queue/queue.ts";
 import { firstUuidV7Of } from "../../platform/uuid-v7.ts";
-import { findReviewedVersion } from "../scorecard-documents.ts";
+import { findReviewedVersion } from "../review/scorecard-documents.ts";
 import { endWhatIf } from "./end-what-if.ts";
 import { toStoredResult } from "./stored-result.ts";
 
