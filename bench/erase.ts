@@ -8,9 +8,9 @@ import type { CertificateBody, ErasureBody, ErasurePreviewBody } from "@hearback
 import { importCall } from "../e2e/support/http/service.ts";
 import { makeWav } from "../e2e/support/recordings/sounds.ts";
 import { until } from "../e2e/support/waiting.ts";
-import { type Cluster, openCluster } from "./support/search-cluster.ts";
-import { agentEmail, campaignId, searched } from "./support/search-data.ts";
-import { startService } from "./support/search-service.ts";
+import { type Cluster, openCluster } from "./support/search/search-cluster.ts";
+import { agentEmail, campaignId, searched } from "./support/search/search-data.ts";
+import { startService } from "./support/search/search-service.ts";
 
 const run = promisify(execFile);
 const server = join(import.meta.dirname, "../server/src/main.ts");

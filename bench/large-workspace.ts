@@ -4,9 +4,9 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { until } from "../e2e/support/waiting.ts";
-import { type Cluster, type LoadedDatabase, openCluster, withAdmin } from "./support/search-cluster.ts";
-import { campaignId, searched, workspaces } from "./support/search-data.ts";
-import { startService } from "./support/search-service.ts";
+import { type Cluster, type LoadedDatabase, openCluster, withAdmin } from "./support/search/search-cluster.ts";
+import { campaignId, searched, workspaces } from "./support/search/search-data.ts";
+import { startService } from "./support/search/search-service.ts";
 
 const run = promisify(execFile);
 const server = join(import.meta.dirname, "../server/src/main.ts");

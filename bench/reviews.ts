@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { agentId, callId, insertReviews, type ReviewData, reviewerId } from "./support/review-data.ts";
 import { loadService, median, type Service } from "./support/review-service.ts";
-import { openCluster } from "./support/search-cluster.ts";
+import { openCluster } from "./support/search/search-cluster.ts";
 
 const smallReviews = 50_000;
 const defaultReviews = 50_000_000;

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { foreignWord, saidData } from "./support/said-data.ts";
-import { type Cluster, type LoadedDatabase, openCluster, withAdmin } from "./support/search-cluster.ts";
-import { campaignId, searched } from "./support/search-data.ts";
-import { openKeyReader, percentile } from "./support/search-measure.ts";
-import { type SearchService, startService } from "./support/search-service.ts";
+import { type Cluster, type LoadedDatabase, openCluster, withAdmin } from "./support/search/search-cluster.ts";
+import { campaignId, searched } from "./support/search/search-data.ts";
+import { openKeyReader, percentile } from "./support/search/search-measure.ts";
+import { type SearchService, startService } from "./support/search/search-service.ts";
 
 const usage = `npm run bench -- said [--json] [--calls N] [--rounds N] [--rebuild] [--dir DIR]
 

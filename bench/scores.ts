@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { loadService, median, type Service } from "./support/review-service.ts";
 import { insertScores, period, type ScoreData, teamOfAgents } from "./support/score-data.ts";
-import { openCluster } from "./support/search-cluster.ts";
+import { openCluster } from "./support/search/search-cluster.ts";
 
 const defaultReviews = 5_000_000;
 const defaultSmall = 50_000;

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { searchCases } from "./support/search-cases.ts";
-import { type LoadedDatabase, openCluster } from "./support/search-cluster.ts";
-import { compareImports } from "./support/search-imports.ts";
-import { measureDepth, measureSearches } from "./support/search-measure.ts";
-import { findSequentialScans } from "./support/search-plans.ts";
-import { toFigures, toSearchTable } from "./support/search-report.ts";
-import { startService } from "./support/search-service.ts";
+import { searchCases } from "./support/search/search-cases.ts";
+import { type LoadedDatabase, openCluster } from "./support/search/search-cluster.ts";
+import { compareImports } from "./support/search/search-imports.ts";
+import { measureDepth, measureSearches } from "./support/search/search-measure.ts";
+import { findSequentialScans } from "./support/search/search-plans.ts";
+import { toFigures, toSearchTable } from "./support/search/search-report.ts";
+import { startService } from "./support/search/search-service.ts";
 
 const smallCalls = 100_000;
 const defaultCalls = 10_000_000;

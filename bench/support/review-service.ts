@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type pg from "pg";
 import { freePort } from "../../e2e/support/stack/free-port.ts";
 import { unlimited } from "../../e2e/support/stack/stack.ts";
-import { type Cluster, withAdmin } from "./search-cluster.ts";
+import { type Cluster, withAdmin } from "./search/search-cluster.ts";
 
 const run = promisify(execFile);
 const server = join(import.meta.dirname, "../../server/src/main.ts");

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type GeneratedData, loadMonths } from "./search-cluster.ts";
-import { type Month, searched, workspaces } from "./search-data.ts";
+import { type GeneratedData, loadMonths } from "./search/search-cluster.ts";
+import { type Month, searched, workspaces } from "./search/search-data.ts";
 
 /**
  * Different sides. Each call gets two of them, because making the text of each call takes hours.

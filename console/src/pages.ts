@@ -24,7 +24,7 @@ export const outsidePages = {
 export const insidePages = {
   "/calls": lazyRouteComponent(() => load(import("./calls/calls-page.tsx")), "CallsPage"),
   "/calls/$id": lazyRouteComponent(() => load(import("./call-page/call-page.tsx")), "CallPage"),
-  "/reviews": lazyRouteComponent(() => load(import("./reviews/reviews-page.tsx")), "ReviewsPage"),
+  "/reviews": lazyRouteComponent(() => load(import("./reviews/list/reviews-page.tsx")), "ReviewsPage"),
   "/reviews/$id": lazyRouteComponent(() => load(import("./reviews/review-page.tsx")), "ReviewPage"),
   "/disputes": lazyRouteComponent(() => load(import("./reviews/disputes/disputes-page.tsx")), "DisputesPage"),
   "/calls/$id/review": lazyRouteComponent(() => load(import("./review-screen/review-call-page.tsx")), "ReviewCallPage"),
@@ -40,7 +40,10 @@ export const insidePages = {
   "/how-i-am-reviewed": lazyRouteComponent(() => load(import("./my-draws/my-draws-page.tsx")), "MyDrawsPage"),
   "/calibrations": lazyRouteComponent(() => load(import("./calibrations/sessions-page.tsx")), "SessionsPage"),
   "/calibrations/new": lazyRouteComponent(() => load(import("./calibrations/new-session-page.tsx")), "NewSessionPage"),
-  "/calibrations/agreement": lazyRouteComponent(() => load(import("./calibrations/agreement.tsx")), "AgreementPage"),
+  "/calibrations/agreement": lazyRouteComponent(
+    () => load(import("./calibrations/results/agreement.tsx")),
+    "AgreementPage",
+  ),
   "/calibrations/$id": lazyRouteComponent(() => load(import("./calibrations/session-page.tsx")), "SessionPage"),
   "/uploads": lazyRouteComponent(() => load(import("./uploads/uploads-page.tsx")), "UploadsPage"),
   "/imports": lazyRouteComponent(() => load(import("./imports/imports-page.tsx")), "ImportsPage"),
@@ -55,7 +58,7 @@ export const insidePages = {
   "/privacy": lazyRouteComponent(() => load(import("./privacy/privacy-page.tsx")), "PrivacyPage"),
   "/audit": lazyRouteComponent(() => load(import("./audit/audit-page.tsx")), "AuditPage"),
   "/workspace": lazyRouteComponent(() => load(import("./workspace/workspace-page.tsx")), "WorkspacePage"),
-  "/account": lazyRouteComponent(() => load(import("./access/account-page.tsx")), "AccountPage"),
+  "/account": lazyRouteComponent(() => load(import("./access/account/account-page.tsx")), "AccountPage"),
 };
 
 export const shell = lazyRouteComponent(() => load(import("./shell/shell.tsx")), "Shell");

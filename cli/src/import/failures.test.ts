@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { splitCsv } from "../manifest/split-csv.ts";
+import { splitCsv } from "../manifest/rows/split-csv.ts";
 import { openFailures } from "./failures.ts";
 
 let folder = "";

@@ -5,19 +5,19 @@ import { type AgentsFile, openAgentsFile } from "./agents-file.ts";
 import type { Entry, InvalidRow } from "./entry.ts";
 import type { Finding } from "./finding.ts";
 import { isDefect, ManifestError, manifestFinding, quote } from "./finding-codes.ts";
-import { openFileInspector } from "./inspect-files.ts";
 import { limitHeapGrowth } from "./limit-heap-growth.ts";
 import type { Mapping } from "./mapping.ts";
-import { openText, type TextFile } from "./open-text.ts";
 import { openPattern } from "./pattern.ts";
 import { planFields } from "./plan-fields.ts";
 import { openCallReader } from "./read-call.ts";
-import { openCsv } from "./read-csv.ts";
-import { openEntries } from "./read-entries.ts";
-import { openJsonLines } from "./read-json-lines.ts";
-import { openTimeReader } from "./read-time.ts";
-import type { Rows } from "./rows.ts";
+import { openFileInspector } from "./recordings/inspect-files.ts";
+import { openText, type TextFile } from "./rows/open-text.ts";
+import { openCsv } from "./rows/read-csv.ts";
+import { openEntries } from "./rows/read-entries.ts";
+import { openJsonLines } from "./rows/read-json-lines.ts";
+import type { Rows } from "./rows/rows.ts";
 import { openTemporary } from "./temporary-file.ts";
+import { openTimeReader } from "./times/read-time.ts";
 
 export interface ManifestOptions {
   /** Path of a CSV or JSON lines file; "-" for `input`. */

@@ -1,7 +1,7 @@
 import { type Defect, isDefect, ManifestError, quote } from "./finding-codes.ts";
-import { type Listed, listRecordings } from "./list-recordings.ts";
-import type { Row, Rows } from "./rows.ts";
-import { compileTimeFormat } from "./time-format.ts";
+import { type Listed, listRecordings } from "./recordings/list-recordings.ts";
+import type { Row, Rows } from "./rows/rows.ts";
+import { compileTimeFormat } from "./times/time-format.ts";
 
 export interface Pattern {
   /** "file", then the fields of the pattern. */

@@ -1,8 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { emailProblem, maxNameLength, nameProblem } from "./check-values.ts";
 import { ManifestError, quote } from "./finding-codes.ts";
-import { openText } from "./open-text.ts";
-import { openCsv } from "./read-csv.ts";
+import { openText } from "./rows/open-text.ts";
+import { openCsv } from "./rows/read-csv.ts";
 import { normalizeName } from "./template.ts";
 
 /** An agent, or the reason why the line is invalid. Missing columns are "". */

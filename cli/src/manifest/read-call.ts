@@ -2,11 +2,11 @@ import type { AgentsFile } from "./agents-file.ts";
 import { emailProblem, maxNameLength, metadataProblems, nameProblem, textProblem } from "./check-values.ts";
 import type { CallFields } from "./entry.ts";
 import { isFailureColumn } from "./failure-columns.ts";
-import { readFileName } from "./file-name.ts";
 import { type Defect, isDefect, quote } from "./finding-codes.ts";
 import type { Plan } from "./plan-fields.ts";
-import type { ReadTime } from "./read-time.ts";
+import { readFileName } from "./recordings/file-name.ts";
 import type { Template } from "./template.ts";
+import type { ReadTime } from "./times/read-time.ts";
 
 /** A call as read from a row, before its recording is checked. */
 export interface ReadCall {

@@ -5,7 +5,7 @@ import { isFailureColumn } from "../manifest/failure-columns.ts";
 import type { Finding } from "../manifest/finding.ts";
 import { quote } from "../manifest/finding-codes.ts";
 import type { Manifest } from "../manifest/open-manifest.ts";
-import { walkRecordings } from "../manifest/walk-recordings.ts";
+import { walkRecordings } from "../manifest/recordings/walk-recordings.ts";
 import { pluralize } from "../terminal/units.ts";
 import type { NewAgent } from "./check-agents.ts";
 import { checkQuotas } from "./check-quotas.ts";

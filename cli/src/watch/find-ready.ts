@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { isRecordingName } from "../manifest/recording-name.ts";
+import { isRecordingName } from "../manifest/recordings/recording-name.ts";
 import { isMark, type RecordingState } from "./marks.ts";
 import type { ProcessedFiles } from "./processed-files.ts";
 import type { Settling } from "./settling.ts";

@@ -6,7 +6,7 @@ import type { Mapping } from "../manifest/mapping.ts";
 import { compilePattern, type Pattern } from "../manifest/pattern.ts";
 import { planFields } from "../manifest/plan-fields.ts";
 import { openCallReader } from "../manifest/read-call.ts";
-import { openTimeReader } from "../manifest/read-time.ts";
+import { openTimeReader } from "../manifest/times/read-time.ts";
 import type { ReadyRecording } from "./find-ready.ts";
 import type { Plan } from "./import-pass.ts";
 import type { Failure } from "./marks.ts";

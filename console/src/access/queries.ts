@@ -7,8 +7,8 @@ import {
   useSuspenseQuery,
 } from "@tanstack/react-query";
 import { client, onceClient } from "../client.ts";
+import { endOtherSessions } from "./account/end-other-sessions.ts";
 import { clearUserCache, resetUserCache } from "./clear-user-cache.ts";
-import { endOtherSessions } from "./end-other-sessions.ts";
 import { broadcastSession } from "./session-broadcast.ts";
 import { clearUserStorage } from "./user-storage.ts";
 

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Select, Stack, Tabs, Text, Textarea } from "@mant
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { campaignQueries } from "../campaigns/queries.ts";
-import { PersonSelect } from "../reviews/person-select.tsx";
+import { PersonSelect } from "../reviews/people/person-select.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { DayField } from "../ui/form/day-field.tsx";
 import { Icon } from "../ui/icon.tsx";

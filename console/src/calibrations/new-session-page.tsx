@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, Suspense, useState } from "react";
 import { useSession } from "../access/queries.ts";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { reviewQueries } from "../reviews/queries.ts";
 import { uuid } from "../search-params.ts";
 import { BackLink } from "../ui/back-link.tsx";

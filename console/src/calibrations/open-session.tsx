@@ -2,7 +2,7 @@ import type { CalibrationDetailBody } from "@hearback/sdk";
 import { Alert, Text, VisuallyHidden } from "@mantine/core";
 import { useSession } from "../access/queries.ts";
 import { callTime } from "../reviews/call-time.ts";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Section } from "../ui/section.tsx";

@@ -1,6 +1,6 @@
 import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { nameQueries } from "../reviews/names.ts";
+import { nameQueries } from "../reviews/people/names.ts";
 import { maxParticipants } from "./session-form.ts";
 import { useTexts } from "./texts.ts";
 

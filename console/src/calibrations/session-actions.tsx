@@ -3,7 +3,7 @@ import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { reviewQueries } from "../reviews/queries.ts";
 import { Confirm } from "../ui/dialog/confirm.tsx";
 import { Dialog } from "../ui/dialog/dialog.tsx";

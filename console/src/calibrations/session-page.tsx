@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useSession } from "../access/queries.ts";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Fact } from "../ui/fact.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
@@ -25,7 +25,7 @@ import { useTexts } from "./texts.ts";
 /** Only supervisors have actions. */
 const SessionActions = lazyComponent(async () => (await import("./session-actions.tsx")).SessionActions);
 /** Only closed sessions have results. */
-const Results = lazyComponent(async () => (await import("./results.tsx")).Results);
+const Results = lazyComponent(async () => (await import("./results/results.tsx")).Results);
 
 export function SessionPage() {
   const { t } = useTexts();

@@ -11,7 +11,7 @@ import { ReviewButton } from "./review-button.tsx";
 import type { Rights } from "./rights.ts";
 import { useTexts } from "./texts.ts";
 
-const load = async () => (await import("./edit-call.tsx")).EditCall;
+const load = async () => (await import("./details/edit-call.tsx")).EditCall;
 const AddToCalibration = lazyComponent(async () => (await import("./add-to-calibration.tsx")).AddToCalibration);
 
 export function CallActions({ call, rights }: { readonly call: KnownCall; readonly rights: Rights }) {

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
-import { readFilters, toCallFilter } from "../calls/call-filters.ts";
+import { readFilters, toCallFilter } from "../calls/filters/call-filters.ts";
 import { prefetchCall } from "../player/queries.ts";
 import type { SearchParams } from "../search-params.ts";
 import { Icon } from "../ui/icon.tsx";

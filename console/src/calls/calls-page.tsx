@@ -12,16 +12,16 @@ import { Page } from "../ui/page.tsx";
 import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
 import { useDay } from "../ui/time/use-day.ts";
 import { CallCount } from "./call-count.tsx";
-import { type CallFilters, noFilters, readFilters, toCallFilter, writeFilters } from "./call-filters.ts";
-import { CallRows } from "./call-rows.tsx";
-import { ColumnMenu } from "./column-menu.tsx";
 import { ExportLink } from "./export-link.tsx";
-import { FilterBar } from "./filter-bar.tsx";
-import { FilterChips } from "./filter-chips.tsx";
+import { type CallFilters, noFilters, readFilters, toCallFilter, writeFilters } from "./filters/call-filters.ts";
+import { FilterBar } from "./filters/filter-bar.tsx";
+import { FilterChips } from "./filters/filter-chips.tsx";
+import { findCachedMatch } from "./filters/said-query.ts";
 import { callQueries } from "./queries.ts";
-import { findCachedMatch } from "./said-query.ts";
+import { CallRows } from "./table/call-rows.tsx";
+import { ColumnMenu } from "./table/column-menu.tsx";
+import { useColumnIds } from "./table/use-columns.ts";
 import { useTexts } from "./texts.ts";
-import { useColumnIds } from "./use-columns.ts";
 
 const noNames: ReadonlyMap<string, string> = new Map();
 

@@ -2,7 +2,7 @@ import type { CallFilter } from "@hearback/sdk";
 import { Button } from "@mantine/core";
 import { client } from "../client.ts";
 import { Icon } from "../ui/icon.tsx";
-import { type ColumnId, metadataKey } from "./columns.ts";
+import { type ColumnId, metadataKey } from "./table/columns.ts";
 import { useTexts } from "./texts.ts";
 
 interface ExportLinkProps {

@@ -1,4 +1,4 @@
-import type { SaidSide } from "./call-filters.ts";
+import type { SaidSide } from "./filters/call-filters.ts";
 import type { TextKey } from "./texts.ts";
 
 export const saidByTexts: Readonly<Record<SaidSide, TextKey>> = {

@@ -6,7 +6,7 @@ import { DueDate } from "../queue/due-date.tsx";
 import { assignmentQueries } from "../queue/queries.ts";
 import { useSkipReason } from "../queue/skip-reason.ts";
 import { callTime } from "../reviews/call-time.ts";
-import { type Names, useNames } from "../reviews/names.ts";
+import { type Names, useNames } from "../reviews/people/names.ts";
 import { Dialog } from "../ui/dialog/dialog.tsx";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";

@@ -2,7 +2,7 @@ import type { DrawBody, DrawReviewersBody } from "@hearback/sdk";
 import { Group, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSkipReason } from "../queue/skip-reason.ts";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { Fact } from "../ui/fact.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { Section } from "../ui/section.tsx";

@@ -1,5 +1,5 @@
 import type { Metadata, PlanBody, PlanInput } from "@hearback/sdk";
-import { parseDuration } from "../calls/parse-duration.ts";
+import { parseDuration } from "../calls/filters/parse-duration.ts";
 import { clock } from "../ui/time/use-format.ts";
 
 export interface ReviewerRow {

@@ -2,7 +2,7 @@ import type { DrawBody, PlanBody } from "@hearback/sdk";
 import { Alert, Stack, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { teamQueries } from "../teams/queries.ts";
 import { BackLink } from "../ui/back-link.tsx";
 import { Fact } from "../ui/fact.tsx";

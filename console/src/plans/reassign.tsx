@@ -3,7 +3,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useReassign } from "../queue/queries.ts";
-import { nameQueries } from "../reviews/names.ts";
+import { nameQueries } from "../reviews/people/names.ts";
 import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
 import { SearchableSelect } from "../ui/form/searchable-select.tsx";

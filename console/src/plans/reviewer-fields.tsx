@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { nameQueries } from "../reviews/names.ts";
+import { nameQueries } from "../reviews/people/names.ts";
 import { IntegerField } from "../ui/form/integer-field.tsx";
 import { SearchableSelect } from "../ui/form/searchable-select.tsx";
 import { Icon } from "../ui/icon.tsx";

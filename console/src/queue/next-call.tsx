@@ -2,7 +2,7 @@ import type { AssignmentBody } from "@hearback/sdk";
 import { Group, Kbd, Paper, Text, Title } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { callTime } from "../reviews/call-time.ts";
-import type { Names } from "../reviews/names.ts";
+import type { Names } from "../reviews/people/names.ts";
 import { Icon } from "../ui/icon.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";

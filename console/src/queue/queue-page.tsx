@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSession } from "../access/queries.ts";
 import { callTime } from "../reviews/call-time.ts";
-import { useNames } from "../reviews/names.ts";
+import { useNames } from "../reviews/people/names.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { LinkButton } from "../ui/link-button.tsx";

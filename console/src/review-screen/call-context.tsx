@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { NotesSection } from "../call-notes/notes-section.tsx";
-import { CallDetails } from "../call-page/call-details.tsx";
-import { CallWarnings } from "../call-page/call-warnings.tsx";
+import { CallDetails } from "../call-page/details/call-details.tsx";
+import { CallWarnings } from "../call-page/details/call-warnings.tsx";
 import type { Rights } from "../call-page/rights.ts";
 import type { Player } from "../player/engine/player.ts";
 import styles from "./review.module.css";

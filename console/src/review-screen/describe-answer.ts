@@ -1,7 +1,7 @@
 import type { Answer } from "@hearback/scoring/answers";
 import type { Question } from "@hearback/scoring/question";
 import { clock } from "../ui/time/use-format.ts";
-import type { FieldValue } from "./save-queue.ts";
+import type { FieldValue } from "./saving/save-queue.ts";
 import type { Translate } from "./texts.ts";
 
 /** An answer in one line, with its comment and moments. */

@@ -22,19 +22,19 @@ import { callPageQueries } from "../call-page/queries.ts";
 import { ReviewForm, type ReviewFormProps } from "../review-form/review-form.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
-import { type Draft, type DraftState, openDraft } from "./open-draft.ts";
-import { openPendingMoment } from "./pending-moment.ts";
+import { openPendingMoment } from "./moments/pending-moment.ts";
+import { useEvidence } from "./moments/use-evidence.ts";
+import { useNextCall } from "./next-call/use-next-call.ts";
 import { progressOf } from "./progress.ts";
 import { QuestionTools } from "./question-tools.tsx";
 import styles from "./review.module.css";
 import { ReviewKeys } from "./review-keys.ts";
 import type { ReviewPaneProps } from "./review-pane-props.ts";
+import { type Draft, type DraftState, openDraft } from "./saving/open-draft.ts";
+import { useActiveTime } from "./saving/use-active-time.ts";
 import { SubmitBar, type SubmitBarProps } from "./submit-bar.tsx";
 import { useTexts } from "./texts.ts";
-import { useActiveTime } from "./use-active-time.ts";
-import { useEvidence } from "./use-evidence.ts";
 import { useFormFocus } from "./use-form-focus.ts";
-import { useNextCall } from "./use-next-call.ts";
 import { useSubmit } from "./use-submit.ts";
 
 interface DraftFormProps extends Omit<ReviewPaneProps, "chosen"> {
@@ -48,7 +48,7 @@ interface DraftFormProps extends Omit<ReviewPaneProps, "chosen"> {
 /** Loaded when every question is answered. */
 const FinalScore = lazyComponent(async () => (await import("./final-score.tsx")).FinalScore);
 
-const Conflicts = lazyComponent(async () => (await import("./conflicts.tsx")).Conflicts);
+const Conflicts = lazyComponent(async () => (await import("./saving/conflicts.tsx")).Conflicts);
 
 /** The form of one draft. Each part subscribes to what it shows of the draft, so that an answer renders little. */
 export function DraftForm(props: DraftFormProps) {

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { callPageQueries } from "../call-page/queries.ts";
 import { client } from "../client.ts";
 import { playerQueries, prefetchCall } from "../player/queries.ts";
-import { findNextCall, type NextCallOptions } from "./find-next-call.ts";
+import { findNextCall, type NextCallOptions } from "./next-call/find-next-call.ts";
 
 const aMinute = 60_000;
 

@@ -9,15 +9,15 @@ import { Dialog } from "../ui/dialog/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { clock } from "../ui/time/use-format.ts";
-import type { MomentEditorProps } from "./moment-editor.tsx";
-import { withMoments } from "./moments.ts";
-import type { Draft } from "./open-draft.ts";
-import type { PendingMoment } from "./pending-moment.ts";
+import type { MomentEditorProps } from "./moments/moment-editor.tsx";
+import { withMoments } from "./moments/moments.ts";
+import type { PendingMoment } from "./moments/pending-moment.ts";
 import styles from "./review.module.css";
 import type { PlayableCall } from "./review-pane-props.ts";
+import type { Draft } from "./saving/open-draft.ts";
 import { useTexts } from "./texts.ts";
 
-const MomentEditor = lazyComponent(async () => (await import("./moment-editor.tsx")).MomentEditor);
+const MomentEditor = lazyComponent(async () => (await import("./moments/moment-editor.tsx")).MomentEditor);
 
 const MomentWords = lazyComponent(async () => (await import("../transcript/moment-words.tsx")).MomentWords);
 

@@ -6,9 +6,9 @@ import type { Player } from "../player/engine/player.ts";
 import { useShortcuts } from "../ui/shortcuts/shortcuts.tsx";
 import { clock } from "../ui/time/use-format.ts";
 import { answerByDigit } from "./answer-by-digit.ts";
-import { withStamp } from "./moments.ts";
-import type { Draft } from "./open-draft.ts";
-import type { PendingMoment } from "./pending-moment.ts";
+import { withStamp } from "./moments/moments.ts";
+import type { PendingMoment } from "./moments/pending-moment.ts";
+import type { Draft } from "./saving/open-draft.ts";
 import { useTexts } from "./texts.ts";
 import type { FormFocus } from "./use-form-focus.ts";
 

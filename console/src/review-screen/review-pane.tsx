@@ -11,16 +11,16 @@ import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { type Choice, chooseScorecard } from "./choose-scorecard.ts";
-import { readLastScorecard, writeLastScorecard } from "./last-scorecard.ts";
+import { type Choice, chooseScorecard } from "./next-call/choose-scorecard.ts";
+import { readLastScorecard, writeLastScorecard } from "./next-call/last-scorecard.ts";
+import { PaneSkeleton, SelectedScorecard } from "./next-call/selected-scorecard.tsx";
 import { reviewScreenQueries } from "./queries.ts";
 import styles from "./review.module.css";
 import type { ReviewPaneProps } from "./review-pane-props.ts";
-import { PaneSkeleton, SelectedScorecard } from "./selected-scorecard.tsx";
 import { useTexts } from "./texts.ts";
 
 /** Not needed for campaigns with one scorecard. */
-const ScorecardChoice = lazyComponent(async () => (await import("./scorecard-choice.tsx")).ScorecardChoice);
+const ScorecardChoice = lazyComponent(async () => (await import("./next-call/scorecard-choice.tsx")).ScorecardChoice);
 
 const SessionPane = lazyComponent(async () => (await import("./session-pane.tsx")).SessionPane);
 

@@ -8,9 +8,9 @@ import { calibrationQueries } from "../calibrations/queries.ts";
 import { EmptyState } from "../ui/feedback/empty-state.tsx";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
+import { PaneSkeleton, SelectedScorecard } from "./next-call/selected-scorecard.tsx";
 import styles from "./review.module.css";
 import type { ReviewPaneProps } from "./review-pane-props.ts";
-import { PaneSkeleton, SelectedScorecard } from "./selected-scorecard.tsx";
 import { useTexts } from "./texts.ts";
 
 interface SessionPaneProps extends ReviewPaneProps {

@@ -5,12 +5,12 @@ import type { SearchParams } from "../search-params.ts";
 import { Problem } from "../ui/feedback/problem.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { clock } from "../ui/time/use-format.ts";
-import type { Draft, DraftState } from "./open-draft.ts";
 import { progressOf } from "./progress.ts";
 import styles from "./review.module.css";
-import { SaveStatus } from "./save-status.tsx";
+import type { Draft, DraftState } from "./saving/open-draft.ts";
+import { SaveStatus } from "./saving/save-status.tsx";
+import type { ActiveTime } from "./saving/use-active-time.ts";
 import { useTexts } from "./texts.ts";
-import type { ActiveTime } from "./use-active-time.ts";
 import { useBarHeight } from "./use-bar-height.ts";
 import type { FormFocus } from "./use-form-focus.ts";
 import type { Submitting } from "./use-submit.ts";
@@ -19,7 +19,7 @@ import type { Submitting } from "./use-submit.ts";
 const CurrentScore = lazyComponent(async () => (await import("./current-score.tsx")).CurrentScore);
 
 /** Loaded when there is a draft. */
-const DiscardDraft = lazyComponent(async () => (await import("./discard-draft.tsx")).DiscardDraft);
+const DiscardDraft = lazyComponent(async () => (await import("./saving/discard-draft.tsx")).DiscardDraft);
 
 const MissingAnswers = lazyComponent(async () => (await import("./missing-answers.tsx")).MissingAnswers);
 

@@ -2,8 +2,8 @@ import { answerTo } from "@hearback/scoring/answer-to";
 import type { Answer } from "@hearback/scoring/answers";
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo } from "react";
 import { isAnswered } from "../review-form/review-form.tsx";
-import { withoutEmptyStamp } from "./moments.ts";
-import type { Draft } from "./open-draft.ts";
+import { withoutEmptyStamp } from "./moments/moments.ts";
+import type { Draft } from "./saving/open-draft.ts";
 
 interface FormFocusOptions {
   readonly form: RefObject<HTMLDivElement | null>;

@@ -11,13 +11,13 @@ import { whileSubmitting } from "../queue/submitted-calls.ts";
 import type { SearchParams } from "../search-params.ts";
 import { toast, toastProblemWithAction } from "../ui/feedback/toast.tsx";
 import { useTexts as useUiTexts } from "../ui/texts.ts";
-import { afterReview } from "./after-review.ts";
-import { changedReview } from "./draft-transport.ts";
-import type { Draft } from "./open-draft.ts";
+import { afterReview } from "./next-call/after-review.ts";
+import type { NextCall } from "./next-call/use-next-call.ts";
+import { changedReview } from "./saving/draft-transport.ts";
+import type { Draft } from "./saving/open-draft.ts";
+import type { ActiveTime } from "./saving/use-active-time.ts";
 import { useTexts } from "./texts.ts";
-import type { ActiveTime } from "./use-active-time.ts";
 import type { FormFocus } from "./use-form-focus.ts";
-import type { NextCall } from "./use-next-call.ts";
 
 interface SubmitOptions {
   readonly draft: Draft;

@@ -13,14 +13,14 @@ import { toast } from "../ui/feedback/toast.tsx";
 import { useTexts as useUiTexts } from "../ui/texts.ts";
 import { useFocusOnMount } from "../ui/use-focus-on-mount.ts";
 import { ActionBar } from "./action-bar.tsx";
-import { changedAnswers } from "./changed-answers.ts";
+import { changedAnswers } from "./answers/changed-answers.ts";
 import { isCallErased } from "./is-call-erased.ts";
 import { Moments } from "./moments.tsx";
 import { useCorrect } from "./queries.ts";
 import { questionTitles } from "./question-titles.ts";
 import classes from "./reviews.module.css";
-import { ScoreChange } from "./score-change.tsx";
 import { useTexts } from "./texts.ts";
+import { ScoreChange } from "./waterfall/score-change.tsx";
 
 interface CorrectReviewProps {
   readonly review: ReviewDetailBody;

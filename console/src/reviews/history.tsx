@@ -6,11 +6,11 @@ import { Text } from "@mantine/core";
 import { useSession } from "../access/queries.ts";
 import { Score } from "../ui/score.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
+import { useAnswerText } from "./answers/use-answer-text.ts";
 import { historyEntries } from "./history-entries.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./people/names.ts";
 import classes from "./reviews.module.css";
 import { useTexts } from "./texts.ts";
-import { useAnswerText } from "./use-answer-text.ts";
 
 interface HistoryProps {
   readonly review: ReviewDetailBody;

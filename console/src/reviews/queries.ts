@@ -1,9 +1,9 @@
 import type { DisputeBody, OpenDisputeBody, ResolveDisputeBody, ReviewAnswers, ReviewDetailBody } from "@hearback/sdk";
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import type { ReviewFilter } from "./filter.ts";
+import type { ReviewFilter } from "./list/filter.ts";
+import { releaseInBatches } from "./list/release-in-batches.ts";
 import { readReviewPage } from "./read-review-page.ts";
-import { releaseInBatches } from "./release-in-batches.ts";
 
 const all = ["reviews"];
 const aMinute = 60_000;

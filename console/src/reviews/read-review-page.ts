@@ -1,5 +1,5 @@
 import type { ListReviews, ReviewBody } from "@hearback/sdk";
-import type { ReviewFilter } from "./filter.ts";
+import type { ReviewFilter } from "./list/filter.ts";
 
 export interface ReviewListPage {
   readonly reviews: readonly ReviewBody[];

@@ -14,7 +14,7 @@ import { Page } from "../ui/page.tsx";
 import { Section } from "../ui/section.tsx";
 import { TextLink } from "../ui/text-link.tsx";
 import { useSearchParams } from "../ui/use-search-params.ts";
-import { AnswerList } from "./answer-list.tsx";
+import { AnswerList } from "./answers/answer-list.tsx";
 import { ContinueButton } from "./continue-button.tsx";
 import { CorrectReview } from "./correct-review.tsx";
 import { DecideDispute } from "./disputes/decide-dispute.tsx";
@@ -24,14 +24,14 @@ import { OpenDispute } from "./disputes/open-dispute.tsx";
 import { TestCase } from "./disputes/test-case.tsx";
 import { focusHeading } from "./focus-heading.ts";
 import { History } from "./history.tsx";
-import { type Names, useNames } from "./names.ts";
+import { type Names, useNames } from "./people/names.ts";
 import { reviewQueries } from "./queries.ts";
 import { ReviewActions } from "./review-actions.tsx";
 import { ReviewPlayer } from "./review-player.tsx";
 import { ReviewSummary } from "./review-summary.tsx";
 import classes from "./reviews.module.css";
 import { useTexts } from "./texts.ts";
-import { Waterfall } from "./waterfall.tsx";
+import { Waterfall } from "./waterfall/waterfall.tsx";
 
 export function ReviewPage() {
   const { id = "" } = useParams({ strict: false });

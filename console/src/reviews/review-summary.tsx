@@ -11,7 +11,7 @@ import { TextLink } from "../ui/text-link.tsx";
 import { Timestamp } from "../ui/time/timestamp.tsx";
 import { useFormat } from "../ui/time/use-format.ts";
 import { daysLeft } from "./days-left.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./people/names.ts";
 import classes from "./reviews.module.css";
 import { StateBadge } from "./state-badge.tsx";
 import { useTexts } from "./texts.ts";

@@ -5,10 +5,10 @@ import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { NameField } from "../ui/form/name-field.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { emptyDocument } from "./empty-document.ts";
-import { ImportReport } from "./import-report.tsx";
+import { ImportReport } from "./import/import-report.tsx";
+import { maxFileBytes, type ScorecardFile } from "./import/read-scorecard-file.ts";
 import classes from "./new-scorecard.module.css";
 import { useCreateScorecard } from "./queries.ts";
-import { maxFileBytes, type ScorecardFile } from "./read-scorecard-file.ts";
 import { type TextKey, useTexts } from "./texts.ts";
 
 interface NewScorecardProps {
@@ -128,7 +128,7 @@ function ChooseFile({ file, onRead }: ChooseFileProps) {
     if (!chosen) return;
     setFileName(chosen.name);
     if (chosen.size > maxFileBytes) return onRead({ ok: false, reason: "too_large" });
-    const { readScorecardFile } = await import("./read-scorecard-file.ts");
+    const { readScorecardFile } = await import("./import/read-scorecard-file.ts");
     onRead(await readScorecardFile(await chosen.text()));
   };
   return (

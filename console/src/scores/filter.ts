@@ -1,4 +1,4 @@
-import type { ReviewSearch } from "../reviews/filter.ts";
+import type { ReviewSearch } from "../reviews/list/filter.ts";
 import { type SearchParams, uuid } from "../search-params.ts";
 import { isDay } from "../ui/time/is-day.ts";
 

@@ -2,7 +2,7 @@ import type { SessionBody } from "@hearback/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { queueQuery } from "../queue/queue-query.ts";
-import { waitingQuery } from "../reviews/waiting.ts";
+import { waitingQuery } from "../reviews/list/waiting.ts";
 import { useAfterFirstPaint } from "../ui/lazy/use-after-first-paint.ts";
 import { type TextKey, useTexts } from "./texts.ts";
 

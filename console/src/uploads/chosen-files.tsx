@@ -6,12 +6,12 @@ import { useSearchParams } from "../ui/use-search-params.ts";
 import { CreateAgent } from "./create-agent.tsx";
 import { DefaultsForm } from "./defaults-form.tsx";
 import { EditDetails } from "./edit-details.tsx";
-import { isComplete, type Row } from "./rows.ts";
+import { isComplete, type Row } from "./queue/rows.ts";
+import type { Uploads } from "./queue/upload-queue.ts";
+import { uploads as queue } from "./queue/uploads.ts";
 import { RunBar } from "./run-bar.tsx";
 import { type TextKey, useTexts } from "./texts.ts";
 import { UploadList } from "./upload-list.tsx";
-import type { Uploads } from "./upload-queue.ts";
-import { uploads as queue } from "./uploads.ts";
 
 const shows = ["all", "needed", "ready", "failed", "done"] as const;
 type Shows = (typeof shows)[number];

@@ -6,9 +6,9 @@ import { CreateAgent } from "./create-agent.tsx";
 import { DefaultMetadata } from "./default-metadata.tsx";
 import { AgentField, CampaignField, ZoneField } from "./detail-fields.tsx";
 import { uploadQueries } from "./queries.ts";
-import type { ResolveContext } from "./resolve-row.ts";
+import type { ResolveContext } from "./queue/resolve-row.ts";
+import { uploads } from "./queue/uploads.ts";
 import { useTexts } from "./texts.ts";
-import { uploads } from "./uploads.ts";
 
 /** Defaults for files whose names lack a value. */
 export function DefaultsForm({ context: { known, defaults } }: { readonly context: ResolveContext }) {

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useMemo } from "react";
-import type { Directory } from "./parse-file-name.ts";
+import type { Directory } from "./names/parse-file-name.ts";
 import { useTexts } from "./texts.ts";
 
 interface DetailFieldProps {

@@ -5,11 +5,11 @@ import { DialogForm } from "../ui/dialog/dialog-form.tsx";
 import { instantsOf, wallTime } from "../ui/time/zoned-time.ts";
 import { AgentField, CampaignField } from "./detail-fields.tsx";
 import { fromField, toField } from "./local-time-field.ts";
-import type { Overrides, ResolveContext } from "./resolve-row.ts";
-import { resolveRow } from "./resolve-row.ts";
-import type { Row } from "./rows.ts";
+import type { Overrides, ResolveContext } from "./queue/resolve-row.ts";
+import { resolveRow } from "./queue/resolve-row.ts";
+import type { Row } from "./queue/rows.ts";
+import { uploads } from "./queue/uploads.ts";
 import { useTexts } from "./texts.ts";
-import { uploads } from "./uploads.ts";
 
 interface EditDetailsProps {
   /** Files to edit. Empty: closed. */

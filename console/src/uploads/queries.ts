@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { client } from "../client.ts";
-import { makeDirectory } from "./parse-file-name.ts";
+import { makeDirectory } from "./names/parse-file-name.ts";
 
 /** Limits for matching file names. */
 const mostAgents = 10_000;

@@ -2,12 +2,12 @@ import { Button, FileButton, Group, Progress, Stack, Text } from "@mantine/core"
 import { useRef } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { TextLink } from "../ui/text-link.tsx";
-import { faultTexts, missingTexts, needsAnotherFile, reasonOf } from "./reasons.ts";
-import type { Item, ResolvedRow } from "./resolve-row.ts";
-import type { Row } from "./rows.ts";
+import { faultTexts, missingTexts, needsAnotherFile, reasonOf } from "./queue/reasons.ts";
+import type { Item, ResolvedRow } from "./queue/resolve-row.ts";
+import type { Row } from "./queue/rows.ts";
+import { uploads } from "./queue/uploads.ts";
 import { useTexts } from "./texts.ts";
 import classes from "./uploads.module.css";
-import { uploads } from "./uploads.ts";
 
 interface RowStateProps {
   readonly row: Row;

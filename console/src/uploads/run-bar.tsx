@@ -2,12 +2,12 @@ import { Alert, Button, Group, Paper, Progress, Stack, Text, VisuallyHidden } fr
 import { useEffect, useRef } from "react";
 import { Icon } from "../ui/icon.tsx";
 import { type Format, useFormat } from "../ui/time/use-format.ts";
-import { needsAnotherFile, reasonOf } from "./reasons.ts";
-import { isComplete, type Row } from "./rows.ts";
+import { needsAnotherFile, reasonOf } from "./queue/reasons.ts";
+import { isComplete, type Row } from "./queue/rows.ts";
+import type { Uploads } from "./queue/upload-queue.ts";
+import { uploads as queue } from "./queue/uploads.ts";
 import { type Translate, useTexts } from "./texts.ts";
-import type { Uploads } from "./upload-queue.ts";
 import classes from "./uploads.module.css";
-import { uploads as queue } from "./uploads.ts";
 
 const bytesOf = (rows: readonly Row[]) => rows.reduce((sum, { item }) => sum + item.file.size, 0);
 

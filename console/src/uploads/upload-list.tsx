@@ -3,10 +3,10 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { makeFormat, useFormat } from "../ui/time/use-format.ts";
-import { resolveRow } from "./resolve-row.ts";
-import type { Row } from "./rows.ts";
+import { resolveRow } from "./queue/resolve-row.ts";
+import type { Row } from "./queue/rows.ts";
+import type { Uploads } from "./queue/upload-queue.ts";
 import { useTexts } from "./texts.ts";
-import type { Uploads } from "./upload-queue.ts";
 import { UploadRow } from "./upload-row.tsx";
 import classes from "./uploads.module.css";
 

@@ -2,12 +2,12 @@ import { Checkbox, Text } from "@mantine/core";
 import { memo } from "react";
 import { RowMenu } from "../ui/table/row-menu.tsx";
 import type { Format } from "../ui/time/use-format.ts";
-import type { Defaults, ResolvedRow } from "./resolve-row.ts";
+import type { Defaults, ResolvedRow } from "./queue/resolve-row.ts";
+import type { Row } from "./queue/rows.ts";
+import { uploads } from "./queue/uploads.ts";
 import { RowState } from "./row-state.tsx";
-import type { Row } from "./rows.ts";
 import { useTexts } from "./texts.ts";
 import classes from "./uploads.module.css";
-import { uploads } from "./uploads.ts";
 
 interface UploadRowProps {
   readonly row: Row;

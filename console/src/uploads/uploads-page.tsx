@@ -12,8 +12,8 @@ import { loadRowMenu } from "../ui/table/row-menu.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { NamesHelp } from "./file-names-help.tsx";
 import { uploadQueries } from "./queries.ts";
+import { uploads as queue, useUploads } from "./queue/uploads.ts";
 import { useTexts } from "./texts.ts";
-import { uploads as queue, useUploads } from "./uploads.ts";
 import { useAddFiles } from "./use-add-files.ts";
 
 const loadChosenFiles = () => import("./chosen-files.tsx");

@@ -1,8 +1,8 @@
 import { toast, toastProblem } from "../ui/feedback/toast.tsx";
 import { useFormat } from "../ui/time/use-format.ts";
 import type { AddedFiles } from "./dropped-files.ts";
+import { uploads } from "./queue/uploads.ts";
 import { useTexts } from "./texts.ts";
-import { uploads } from "./uploads.ts";
 
 const mostNamed = 3;
 

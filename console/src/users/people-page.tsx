@@ -20,7 +20,7 @@ const ChangeTeam = lazyComponent(async () => (await import("./change-team.tsx"))
 const ChangeUser = lazyComponent(async () => (await import("./change-user.tsx")).ChangeUser);
 const InvitationLink = lazyComponent(async () => (await import("./invitation-link.tsx")).InvitationLink);
 const SendInvitation = lazyComponent(async () => (await import("./send-invitation.tsx")).SendInvitation);
-const SessionList = lazyComponent(async () => (await import("../access/session-list.tsx")).SessionList);
+const SessionList = lazyComponent(async () => (await import("../access/account/session-list.tsx")).SessionList);
 const ResetTwoStep = lazyComponent(async () => (await import("../access/two-step/reset-two-step.tsx")).ResetTwoStep);
 
 type Doing =

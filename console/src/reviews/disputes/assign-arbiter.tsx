@@ -4,7 +4,7 @@ import { useState } from "react";
 import { DialogForm } from "../../ui/dialog/dialog-form.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { SearchableSelect } from "../../ui/form/searchable-select.tsx";
-import { nameQueries } from "../names.ts";
+import { nameQueries } from "../people/names.ts";
 import { useAssignDispute } from "../queries.ts";
 import { useTexts } from "../texts.ts";
 

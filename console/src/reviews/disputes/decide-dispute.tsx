@@ -11,12 +11,12 @@ import { toast } from "../../ui/feedback/toast.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useScoreText } from "../../ui/score.tsx";
 import { ActionBar } from "../action-bar.tsx";
-import { AnswerList, type AnswerListProps } from "../answer-list.tsx";
+import { AnswerList, type AnswerListProps } from "../answers/answer-list.tsx";
 import { focusHeading } from "../focus-heading.ts";
 import { isCallErased } from "../is-call-erased.ts";
 import { useResolveDispute } from "../queries.ts";
-import { ScoreChange } from "../score-change.tsx";
 import { useTexts } from "../texts.ts";
+import { ScoreChange } from "../waterfall/score-change.tsx";
 import { applyDecisions, type Decision, isDecided } from "./decisions.ts";
 import { Objection } from "./disputed-items.tsx";
 

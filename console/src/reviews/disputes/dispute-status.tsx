@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
 import { useFormat } from "../../ui/time/use-format.ts";
-import type { Names } from "../names.ts";
+import type { Names } from "../people/names.ts";
 import { useTexts } from "../texts.ts";
 import { QuestionLinks } from "./question-links.tsx";
 

@@ -5,11 +5,11 @@ import type { ReactNode } from "react";
 import { useSession } from "../../access/queries.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Timestamp } from "../../ui/time/timestamp.tsx";
+import { useAnswerText } from "../answers/use-answer-text.ts";
 import { MomentButton } from "../moments.tsx";
-import type { Names } from "../names.ts";
+import type { Names } from "../people/names.ts";
 import classes from "../reviews.module.css";
 import { useTexts } from "../texts.ts";
-import { useAnswerText } from "../use-answer-text.ts";
 
 type Item = DisputeBody["items"][number];
 

@@ -14,9 +14,9 @@ import { TextLink } from "../../ui/text-link.tsx";
 import { Timestamp } from "../../ui/time/timestamp.tsx";
 import { useSearchParams } from "../../ui/use-search-params.ts";
 import { daysLeft } from "../days-left.ts";
-import { type Names, useNames } from "../names.ts";
+import { ScorecardName } from "../list/review-columns.tsx";
+import { type Names, useNames } from "../people/names.ts";
 import { reviewQueries } from "../queries.ts";
-import { ScorecardName } from "../review-columns.tsx";
 import { useTexts } from "../texts.ts";
 
 const states = ["open", "resolved"] as const;

@@ -20,11 +20,11 @@ import { ConflictAlert } from "./conflict-alert.tsx";
 import classes from "./editor.module.css";
 import { EditorProvider } from "./editor-context.ts";
 import { EditorToolbar } from "./editor-toolbar.tsx";
+import { FormFields } from "./fields/form-fields.tsx";
 import { FindingList } from "./finding-list.tsx";
-import { FormFields } from "./form-fields.tsx";
 import { useEditorState } from "./use-editor-state.ts";
 
-const WhatIfPanel = lazyComponent(async () => (await import("../what-if-panel.tsx")).WhatIfPanel);
+const WhatIfPanel = lazyComponent(async () => (await import("../what-if/what-if-panel.tsx")).WhatIfPanel);
 const PublishScorecard = lazyComponent(async () => (await import("../publish-scorecard.tsx")).PublishScorecard);
 
 interface DraftEditorProps {

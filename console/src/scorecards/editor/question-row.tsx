@@ -9,9 +9,9 @@ import { useTexts } from "../texts.ts";
 import { dragHandle, dropTarget } from "./drag-and-drop.ts";
 import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
+import { QuestionFields } from "./fields/question-fields.tsx";
 import { MoveButtons } from "./move-buttons.tsx";
 import { questionMovedText } from "./move-texts.ts";
-import { QuestionFields } from "./question-fields.tsx";
 
 /** Whether an answer fails the call or the section; the call counts more. */
 function worstFail({ yes, no, options = [] }: DraftQuestion): FailScope | undefined {

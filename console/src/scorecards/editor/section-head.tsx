@@ -13,9 +13,9 @@ import { useTexts } from "../texts.ts";
 import { dragHandle } from "./drag-and-drop.ts";
 import classes from "./editor.module.css";
 import { useEditor } from "./editor-context.ts";
+import { NumberField } from "./fields/number-field.tsx";
 import { MoveButtons } from "./move-buttons.tsx";
 import { sectionMovedText } from "./move-texts.ts";
-import { NumberField } from "./number-field.tsx";
 
 interface SectionHeadProps {
   readonly id: string;
