@@ -2,7 +2,6 @@ import type { CallFilter } from "./call-filter.ts";
 import type { Download } from "./download.ts";
 import { toQuery } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
-import type { SpeechBody } from "./wire.ts";
 
 /** Bytes from `first` to `last`, inclusive; without `last`, to the end. */
 export interface ByteRange {
@@ -56,9 +55,6 @@ export function openCallFiles(transport: Transport) {
       const { body } = await transport.download({ method: "GET", path, headers, signal: options.signal });
       return new Uint8Array(await new Response(body).arrayBuffer());
     },
-    /** Returns the speech segments of each side. */
-    speech: (id: string, options: RequestOptions = {}): Promise<SpeechBody> =>
-      transport.json({ method: "GET", path: `/calls/${encodeURIComponent(id)}/speech`, ...options }),
     /** Exports all matching calls as CSV or JSON lines. */
     export: ({ signal, ...query }: ExportCalls): Promise<Download> =>
       transport.download({ method: "GET", path: "/calls/export", signal, query: exportQuery(query) }),

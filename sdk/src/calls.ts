@@ -6,8 +6,6 @@ import { inSnakeCase, toUnixTime } from "./snake-case.ts";
 import type { RequestOptions, Transport } from "./transport.ts";
 import type {
   CallBody,
-  CallChangeBody,
-  CallChangePageBody,
   CallDetailBody,
   CallItem,
   CallPageBody,
@@ -52,26 +50,11 @@ export interface ChangeCall extends RequestOptions {
     | undefined;
 }
 
-export interface ListCallChanges extends RequestOptions {
-  readonly limit?: number | undefined;
-  readonly cursor?: number | undefined;
-}
-
 export function openCalls(transport: Transport) {
   const search = paged(
     ({ signal, ...query }: SearchCalls) =>
       transport.json<CallPageBody>({ method: "GET", path: "/calls", query, signal }),
     ({ calls, next }) => ({ items: calls, next }),
-  );
-  const changes = paged(
-    ({ id, signal, ...query }: ListCallChanges & { id: string }) =>
-      transport.json<CallChangePageBody>({
-        method: "GET",
-        path: pathOf(id, "/changes"),
-        query,
-        signal,
-      }),
-    (page) => ({ items: page.changes, next: page.next }),
   );
   return {
     ...openCallFiles(transport),
@@ -107,29 +90,21 @@ export function openCalls(transport: Transport) {
     search: (filter: SearchCalls = {}): Items<CallItem> => search.all(filter),
     /** Returns one page of a search. */
     page: (filter: SearchCalls = {}): Promise<CallPageBody> => search.page(filter),
-    find: (id: string, options: RequestOptions = {}): Promise<CallDetailBody> =>
-      transport.json({ method: "GET", path: pathOf(id), ...options }),
     /** Changes the given members of a call. */
     change: (id: string, { signal, metadata, ...change }: ChangeCall): Promise<CallDetailBody> => {
       const add = metadata?.add && inPairs(metadata.add);
       const body = inSnakeCase({ ...change, metadata: metadata && inSnakeCase({ remove: metadata.remove, add }) });
       // Adding metadata is not idempotent.
-      return transport.json({ method: "PATCH", path: pathOf(id), body, signal, repeatable: !add });
+      return transport.json({
+        method: "PATCH",
+        path: `/calls/${encodeURIComponent(id)}`,
+        body,
+        signal,
+        repeatable: !add,
+      });
     },
-    /** Permanently erases the call and its recording. */
-    erase: (id: string, options: RequestOptions = {}): Promise<void> => transport.remove(pathOf(id), options),
-    /** Retries the preparation of a failed call. */
-    prepare: (id: string, options: RequestOptions = {}): Promise<CallDetailBody> =>
-      transport.json({ method: "POST", path: pathOf(id, "/prepare"), repeatable: true, ...options }),
-    /** Iterates over the change history of a call, newest first. */
-    changes: (id: string, options: ListCallChanges = {}): Items<CallChangeBody> => changes.all({ ...options, id }),
-    changesPage: (id: string, options: ListCallChanges = {}): Promise<CallChangePageBody> =>
-      changes.page({ ...options, id }),
   };
 }
-export type Calls = ReturnType<typeof openCalls>;
-
-const pathOf = (id: string, rest = "") => `/calls/${encodeURIComponent(id)}${rest}`;
 
 const isPresent = (value: unknown) => value !== undefined && value !== null;
 

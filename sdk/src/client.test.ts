@@ -80,11 +80,11 @@ test.each<[string, string, (client: Client) => Promise<unknown>]>([
   client.close();
 });
 
-test("the documentation lists all methods of all groups", () => {
+test("the documentation lists all methods of all groups, also those written by hand", () => {
   const text = readFileSync(new URL("../../docs/sdk.md", import.meta.url), "utf8");
   const rows = [...text.matchAll(/^\| `(\w+)` +\| ((?:`\w+`(?:, )?)+) +\|$/gm)];
-  const listed = rows.map(([, group = "", methods = ""]) => [group, methods.match(/\w+/g)]);
+  const listed = rows.map(([, group = "", methods = ""]) => [group, methods.match(/\w+/g)?.sort()]);
   const client = createClient({ baseUrl: "https://hearback.example.com" });
   const groups = Object.entries(client).filter(([, group]) => typeof group === "object");
-  expect(listed).toEqual(groups.map(([group, methods]) => [group, Object.keys(methods)]));
+  expect(listed.sort()).toEqual(groups.map(([group, methods]) => [group, Object.keys(methods).sort()]).sort());
 });

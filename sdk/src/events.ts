@@ -48,4 +48,3 @@ export function openEvents(transport: Transport) {
     },
   };
 }
-export type Events = ReturnType<typeof openEvents>;
