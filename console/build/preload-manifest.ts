@@ -6,7 +6,7 @@ import { checkScriptBudget } from "./script-budget.ts";
 type Bundle = Readonly<Record<string, Rolldown.OutputAsset | Rolldown.OutputChunk>>;
 
 const source = join(import.meta.dirname, "../src");
-const pageLine = /"(\/[^"]*)": lazyRouteComponent\(\(\) => load\(import\("\.\/([^"]+)"\)/g;
+const pageEntry = /"(\/[^"]*)": lazyRouteComponent\(\s*\(\) => load\(import\("\.\/([^"]+)"\)/g;
 /** Loaded after the first paint. */
 const deferredTexts = join(source, "ui/error-texts/");
 /** API requests that every page makes. Pages behind the sign-in also request the session. */
@@ -26,12 +26,12 @@ export function preloadManifest(): Plugin {
     apply: "build",
     async generateBundle(_options, bundle) {
       const text = await readFile(join(source, "pages.ts"), "utf8");
-      const lines = [...text.matchAll(pageLine)];
+      const entries = [...text.matchAll(pageEntry)];
       const named = text.match(/": lazyRouteComponent/g)?.length;
-      if (lines.length !== named)
-        throw new Error(`Only ${lines.length} of ${named} pages in src/pages.ts are on one line.`);
+      if (entries.length !== named)
+        throw new Error(`Only ${entries.length} of ${named} pages in src/pages.ts are written as expected.`);
       const start = startFiles(bundle);
-      const pages = lines.map(([, path = "", module = ""]) => {
+      const pages = entries.map(([, path = "", module = ""]) => {
         const asks = apiRequests[path] ?? ["/session"];
         const modules = asks.includes("/session") ? ["shell/shell.tsx", module] : [module];
         const files = [...new Set(modules.flatMap((name) => filesOf(bundle, name)))].filter((name) => !start.has(name));
