@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as contract from "@hearback/contract";
 import ts from "typescript";
@@ -22,4 +22,8 @@ export function writeDeclarations(entries: readonly string[], outDir: string): v
     throw new Error(ts.formatDiagnostics(errors, host));
   }
   writeFileSync(join(outDir, "wire.d.ts"), inlineTypes(program, "src/wire.ts", contract));
+  const foreign = globSync(join(outDir, "**/*.d.ts")).filter((path) =>
+    readFileSync(path, "utf8").includes("@hearback/"),
+  );
+  if (foreign.length > 0) throw new Error(`the package would lack what these import: ${foreign.join(", ")}`);
 }

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withEveryScope } from "../support/http/call-details.ts";
@@ -51,14 +51,12 @@ export const again = (error: unknown) => error instanceof ServiceError && isRetr
 
 test("the package has no dependencies, and contains no sources and tests", async () => {
   expect(user.packages.map((path) => path.slice(user.folder.length))).toEqual(["/node_modules/@hearback/sdk"]);
-  const paths = await readdir(user.packages[0] ?? "", { recursive: true });
-  expect(paths.filter((path) => !path.startsWith("lib/")).sort()).toEqual([
-    "LICENSE",
-    "README.md",
-    "lib",
-    "package.json",
-  ]);
-  expect(paths.filter((path) => path.startsWith("lib/") && !/^lib\/[a-z.-]+\.(js|d\.ts)$/.test(path))).toEqual([]);
+  const entries = await readdir(user.packages[0] ?? "", { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = files.map((path) => relative(user.packages[0] ?? "", path)).sort();
+  expect(paths.filter((path) => !path.startsWith("lib/"))).toEqual(["LICENSE", "README.md", "package.json"]);
+  expect(paths.filter((path) => path.startsWith("lib/") && !/\w\.(js|d\.ts)$/.test(path))).toEqual([]);
+  expect(paths.filter((path) => /[./]test(ing)?[./]/.test(path))).toEqual([]);
 });
 
 test.each([

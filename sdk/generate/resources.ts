@@ -31,7 +31,11 @@ import type { ${list([...used].filter((name) => !typed.includes(name)))} } from 
 
 ${[...interfaces.values()].join("\n")}
 ${opened.join("\n")}
-export const openResources = (transport: Transport) => ({
+export interface Resources {
+  ${resources.map((group) => `readonly ${group}: ReturnType<typeof open${pascal(group)}>`).join(";\n")}
+}
+
+export const openResources = (transport: Transport): Resources => ({
   ${resources.map((group) => `${group}: open${pascal(group)}(transport)`).join(",\n")}
 });
 `;

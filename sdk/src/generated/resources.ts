@@ -2178,7 +2178,35 @@ const openWorkspace = (transport: Transport) => ({
     }),
 });
 
-export const openResources = (transport: Transport) => ({
+export interface Resources {
+  readonly audit: ReturnType<typeof openAudit>;
+  readonly calibrations: ReturnType<typeof openCalibrations>;
+  readonly calls: ReturnType<typeof openCalls>;
+  readonly callNotes: ReturnType<typeof openCallNotes>;
+  readonly campaigns: ReturnType<typeof openCampaigns>;
+  readonly disputes: ReturnType<typeof openDisputes>;
+  readonly plans: ReturnType<typeof openPlans>;
+  readonly draws: ReturnType<typeof openDraws>;
+  readonly assignments: ReturnType<typeof openAssignments>;
+  readonly erasures: ReturnType<typeof openErasures>;
+  readonly holds: ReturnType<typeof openHolds>;
+  readonly imports: ReturnType<typeof openImports>;
+  readonly keys: ReturnType<typeof openKeys>;
+  readonly limits: ReturnType<typeof openLimits>;
+  readonly reviews: ReturnType<typeof openReviews>;
+  readonly scorecards: ReturnType<typeof openScorecards>;
+  readonly scores: ReturnType<typeof openScores>;
+  readonly session: ReturnType<typeof openSession>;
+  readonly teams: ReturnType<typeof openTeams>;
+  readonly transcripts: ReturnType<typeof openTranscripts>;
+  readonly twoStep: ReturnType<typeof openTwoStep>;
+  readonly users: ReturnType<typeof openUsers>;
+  readonly webhooks: ReturnType<typeof openWebhooks>;
+  readonly whatIfs: ReturnType<typeof openWhatIfs>;
+  readonly workspace: ReturnType<typeof openWorkspace>;
+}
+
+export const openResources = (transport: Transport): Resources => ({
   audit: openAudit(transport),
   calibrations: openCalibrations(transport),
   calls: openCalls(transport),
