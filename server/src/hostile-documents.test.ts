@@ -5,7 +5,7 @@ import { createApiKey } from "./access/keys/create-api-key.ts";
 import { termsOfSaid, wordsOfText } from "./calls/search/words-of-text.ts";
 import { collectAgreements } from "./reviews/agreement/collect-agreements.ts";
 import { lintDraft } from "./scorecards/lint-draft.ts";
-import { longestStepMs } from "./testing/longest-step.ts";
+import { longestStep } from "./testing/longest-step.ts";
 import { openTestApp } from "./testing/test-app.ts";
 import { readAnswer } from "./transcripts/engine/read-answer.ts";
 import { findSensitive } from "./transcripts/masking/find-sensitive.ts";
@@ -18,9 +18,9 @@ import { makeTurns } from "./transcripts/transcript.ts";
 
 /*
  * What users and engines can send, at the largest size that is accepted and with the content that takes longest. The goal for one step
- * of the event loop is 100 ms of processor time; half as fast a machine needs twice as much.
+ * of the event loop is 100 ms of processor time: twice the reference. The margin is 2.
  */
-const mostStepMs = 200;
+const mostStep = 4;
 
 /** JSON of a size, with as many copies of an entry as fit. */
 function filled(open: string, entry: string | ((index: number) => string), close: string, bytes = 299_000): unknown {
@@ -87,7 +87,7 @@ const anyEmpty = { any: times(10, () => ({})) };
 describe("a draft of a scorecard of 300 KB is linted in a short step", () => {
   test.each(Object.keys(scorecards))("%s", async (name) => {
     const draft = scorecards[name]?.();
-    expect(await longestStepMs(() => lintDraft(draft, undefined))).toBeLessThan(mostStepMs);
+    expect(await longestStep(() => lintDraft(draft, undefined))).toBeLessThan(mostStep);
   });
 });
 
@@ -189,7 +189,7 @@ const computations: Readonly<Record<string, () => () => unknown>> = {
 describe("is computed in short steps", () => {
   test.each(Object.keys(computations))("%s", async (name) => {
     const compute = computations[name]?.() ?? (() => {});
-    expect(await longestStepMs(compute)).toBeLessThan(mostStepMs);
+    expect(await longestStep(compute)).toBeLessThan(mostStep);
   });
 });
 
@@ -209,11 +209,14 @@ test("another workspace is answered while ten hostile scorecards are linted", as
   const bodies = Object.values(scorecards)
     .slice(0, 10)
     .map((document) => JSON.stringify({ document: document() }));
-  const created = bodies.map((body) => send("hostile", "/scorecards", own, body));
-  const read = times(5, () => send("other", "/calls", other.key));
-  // Usually 150 with the client. It was 460 when the bodies and drafts that arrive together were one step.
-  expect(await longestStepMs(() => Promise.all([...created, ...read]))).toBeLessThan(300);
-  expect(new Set(await Promise.all(created))).toEqual(new Set([201]));
-  expect(new Set(await Promise.all(read))).toEqual(new Set([200]));
-  expect(answered.lastIndexOf("other")).toBeLessThan(answered.lastIndexOf("hostile"));
+  // Usually 3 to 4 with the client. It was 9 when the bodies and drafts that arrive together were one step.
+  const longest = await longestStep(async () => {
+    answered.length = 0;
+    const created = bodies.map((body) => send("hostile", "/scorecards", own, body));
+    const read = times(5, () => send("other", "/calls", other.key));
+    expect(new Set(await Promise.all(created))).toEqual(new Set([201]));
+    expect(new Set(await Promise.all(read))).toEqual(new Set([200]));
+    expect(answered.lastIndexOf("other")).toBeLessThan(answered.lastIndexOf("hostile"));
+  });
+  expect(longest).toBeLessThan(7);
 });
