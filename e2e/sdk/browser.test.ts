@@ -32,14 +32,16 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const context = await browser.newContext({ bypassCSP: true });
   const opened = await context.newPage();
-  const imports = JSON.stringify({ imports: { "@hearback/sdk": "/sdk/index.js", "#send-form": "/sdk/send-form.js" } });
+  const imports = JSON.stringify({
+    imports: { "@hearback/sdk": "/sdk/lib/index.js", "#send-form": "/sdk/lib/send-form.js" },
+  });
   await opened.route(`${service.baseUrl}/sdk/**`, async (route) => {
-    const name = new URL(route.request().url()).pathname.split("/").at(-1) ?? "";
-    if (name === "page") {
+    const path = new URL(route.request().url()).pathname.replace("/sdk/", "");
+    if (path === "page") {
       const body = `<!doctype html><title>SDK</title><script type="importmap">${imports}</script>`;
       return route.fulfill({ contentType: "text/html", body });
     }
-    const body = await readFile(join(user.folder, "node_modules/@hearback/sdk", name), "utf8");
+    const body = await readFile(join(user.folder, "node_modules/@hearback/sdk", path), "utf8");
     return route.fulfill({ contentType: "text/javascript", body });
   });
   await opened.goto(`${service.baseUrl}/sdk/page`);
