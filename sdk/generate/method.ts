@@ -18,7 +18,7 @@ const positionalOf = ({ positional = [] }: MethodOptions) =>
     return { member, type };
   });
 
-/** What a method takes after its positional parameters. */
+/** The last parameter of a method: an object with all arguments that have no position of their own. */
 function shapeOf(operation: Operation, options: MethodOptions): Shape {
   const { fixed = {}, body } = options;
   const positional = positionalOf(options).map(({ member }) => member);
@@ -81,7 +81,7 @@ const idsOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, 
 const pathOf = ({ path }: Operation) =>
   `\`${path.replaceAll(/\{(\w+)\}/g, (_, id: string) => `\${encodeURIComponent(${id})}`)}\``;
 
-/** What is sent besides the method and the path: members of an object, and the name of the arguments in it. */
+/** The code of a request's query or body: its members, and the name of the arguments that it takes whole. */
 function contentOf(operation: Operation, options: MethodOptions, { properties }: Shape) {
   if (options.body) return { content: ["body"], rest: undefined };
   const name = operation.requestBody ? "body" : "query";

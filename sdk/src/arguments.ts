@@ -1,6 +1,6 @@
 import type { RequestOptions } from "./transport.ts";
 
-/** What to erase: a call, an agent with all calls, or all calls with a metadata entry. */
+/** Erases a call, an agent with all calls, or all calls with a metadata entry. */
 export type ErasureTarget = RequestOptions &
   (
     | { readonly callId: string }

@@ -95,7 +95,7 @@ export const tableOwners = {
 export const foreignWrites: Readonly<Record<string, string>> = {
   "calls/import/insert-call.ts: event":
     "one statement stores a call and everything that belongs to it: one round trip per import",
-  "calls/import/insert-call.ts: outgoing_job": "the same",
+  "calls/import/insert-call.ts: outgoing_job": "the same statement queues its preparation",
   "platform/queue/supervision.ts: computed": "tables of pg-boss",
   "scores/sums.ts: computed": "the three tables of sums, which have the same columns",
 };

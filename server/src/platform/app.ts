@@ -29,7 +29,7 @@ export interface App {
   readonly scratch: () => Promise<Scratch>;
 }
 
-/** What a domain does with its own tables when something happens in another one (hooks.ts). */
+/** Changes the tables of one domain when something happens in another one (hooks.ts). */
 export interface Handler {
   readonly hook: { readonly name: string };
   readonly handle: (tx: Db, input: never, app: App) => Promise<void>;

@@ -9,7 +9,7 @@ import { withRetries } from "../platform/database/with-retries.ts";
 import { lowestUuid } from "../platform/is-uuid.ts";
 import { defineJob } from "../platform/queue/queue.ts";
 import { cleanCalibrations } from "../reviews/calibrations/clean-calibrations.ts";
-import { removeEmailCounts } from "../reviews/emails/remove-counts.ts";
+import { removeEmailCounts } from "../reviews/emails/remove-email-counts.ts";
 import { deleteReviews } from "../reviews/write/delete-reviews.ts";
 import { forEachWorkspace } from "../workspaces/for-each-workspace.ts";
 import { isReviewHeld, lockHolds } from "./holds/legal-holds-sql.ts";

@@ -74,9 +74,9 @@ interface Finished {
 }
 
 /**
- * The review is being submitted. Finishes its assignments; throws if another review has finished them meanwhile. A review that its reviewer picked before the call was drawn for them is
- * the drawn one: the call is not reviewed twice. One of a call that was drawn for another agent is a picked one. Returns how the call
- * was selected.
+ * The review is being submitted. Finishes its assignments; throws if another review has finished them meanwhile. A review that its
+ * reviewer picked before the call was drawn for them is the drawn one: the call is not reviewed twice. One of a call that was drawn
+ * for another agent is a picked one. Returns how the call was selected.
  */
 export async function finishAssignments(app: App, tx: Db, review: SubmittedReview, by: Actor): Promise<Finished> {
   const { workspaceId, callId, agentId } = review;

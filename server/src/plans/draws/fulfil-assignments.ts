@@ -16,7 +16,10 @@ const hasSecondBy = (reviewerId: RawBuilder<unknown>) => sql`exists (select from
     and second.draw_id = assignment.draw_id and second.kind = 'second' and second.state <> 'skipped'
     and second.reviewer_id = ${reviewerId})`;
 
-/** A call that several plans drew is reviewed once with a scorecard: the review finishes the other assignments, also if their reviewers have drafts. */
+/**
+ * A call that several plans drew is reviewed once with a scorecard: the review finishes the other assignments, also if their reviewers
+ * have drafts.
+ */
 export async function fulfilAssignments(tx: Db, review: FulfillingReview): Promise<void> {
   await sql`
     update assignment set state = 'done', done_at = now(), review_id = ${review.id}, reviewer_id = ${review.reviewerId}
